@@ -1,0 +1,51 @@
+// The only file that knows Python.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/vector.h>
+
+#include "packed_table.hpp"
+#include "score.hpp"
+
+namespace nb = nanobind;
+using entropick::PackedTable;
+
+template <typename T>
+using Vector = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <typename T>
+using Matrix = nb::ndarray<T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+namespace {
+
+template <typename Code>
+void set_column(PackedTable& table, std::size_t column, Vector<const Code> codes) {
+    if (codes.shape(0) != table.n_rows()) throw nb::value_error("a column has one code per row");
+    if (column >= table.n_columns()) throw nb::index_error("no such column");
+    table.set_column(column, codes.data());
+}
+
+void score(const PackedTable& table, Matrix<const std::uint8_t> masks, Vector<const std::int64_t> t1,
+           Vector<const std::int64_t> t2, Vector<std::int64_t> sums, Vector<std::uint8_t> unknown,
+           std::size_t n_threads) {
+    if (masks.shape(1) != table.n_columns()) throw nb::value_error("a mask has one entry per column");
+    if (sums.shape(0) != masks.shape(0)) throw nb::value_error("one sum per mask");
+    if (t1.shape(0) != table.n_rows() + 1 || unknown.shape(0) != table.n_rows() + 1)
+        throw nb::value_error("t1 and unknown have one entry for every size from 0 to the number of rows");
+    if (t2.shape(0) != table.n_rows() + table.n_classes())
+        throw nb::value_error("t2 has one entry for every count of every class");
+    const nb::gil_scoped_release release;
+    entropick::score_subsets(table, {t1.data(), t2.data()}, masks.data(), masks.shape(0), n_threads, sums.data(),
+                             unknown.data());
+}
+
+}  // namespace
+
+NB_MODULE(_kernels, module) {
+    module.attr("UNKNOWN") = entropick::UNKNOWN;
+    nb::class_<PackedTable>(module, "PackedTable")
+        .def(nb::init<const std::vector<int>&, const std::vector<std::int64_t>&>(), nb::arg("bits"),
+             nb::arg("class_starts"))
+        .def("set_column", &set_column<std::uint8_t>, nb::arg("column"), nb::arg("codes"))
+        .def("set_column", &set_column<std::uint16_t>, nb::arg("column"), nb::arg("codes"))
+        .def("score", &score, nb::arg("masks"), nb::arg("t1"), nb::arg("t2"), nb::arg("sums"), nb::arg("unknown"),
+             nb::arg("n_threads"));
+}

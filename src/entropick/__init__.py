@@ -1,0 +1,19 @@
+"""Pick the few features that tell you what you want to know."""
+
+from entropick._version import __version__
+from entropick.encode import EncodingWarning
+from entropick.information import entropy, mutual_information
+from entropick.scorer import SubsetScorer
+from entropick.search import CrossEntropy
+from entropick.selectors import CrossEntropySelector, SubsetSelector
+
+__all__ = [
+    "CrossEntropy",
+    "CrossEntropySelector",
+    "EncodingWarning",
+    "SubsetScorer",
+    "SubsetSelector",
+    "__version__",
+    "entropy",
+    "mutual_information",
+]

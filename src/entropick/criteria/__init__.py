@@ -1,0 +1,30 @@
+"""What a subset of columns is worth: two lookup tables over block and cell sizes, or a model.
+
+A criterion is a function ``class_sizes -> Tables``. To add one, write it in its own file and name it in
+`CRITERIA`; every engine and every search then knows it. An object with a method ``bind(table)`` that returns
+a function ``masks -> scores`` is taken as well: that is how models enter.
+"""
+
+from entropick.criteria._bayes import bayes
+from entropick.criteria._plugin import miller_madow, plugin
+from entropick.criteria._predictive import predictive
+from entropick.criteria._registry import CRITERIA, Criterion, ModelCriterion, TableCriterion, find_criterion
+from entropick.criteria._reliable import reliable
+from entropick.criteria._tables import Tables, xlogx
+from entropick.criteria._usable import Usable
+
+__all__ = [
+    "CRITERIA",
+    "Criterion",
+    "ModelCriterion",
+    "TableCriterion",
+    "Tables",
+    "Usable",
+    "bayes",
+    "find_criterion",
+    "miller_madow",
+    "plugin",
+    "predictive",
+    "reliable",
+    "xlogx",
+]

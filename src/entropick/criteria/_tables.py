@@ -1,0 +1,52 @@
+"""A criterion as the engines see it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Tables:
+    """``score(U) = constant + (Σ_blocks block(a) + Σ_cells cell(c, q)) / n``, in nats.
+
+    A block is the set of rows that agree on every column of U, a its size; a cell is what class c has of a
+    block, q its size. Sums run over what is not empty.
+
+    Parameters
+    ----------
+    block : callable
+        Sizes (int64 array, all at least 1) to the summand of a block of each size.
+    cell : callable
+        A class number and counts (int64 array, all at least 1) to the summand of a cell of each size.
+    constant : float
+        What the empty table is worth.
+    """
+
+    block: Callable[[Ints], Floats]
+    cell: Callable[[int, Ints], Floats]
+    constant: float
+
+
+def xlogx(x: Ints | Floats) -> Floats:
+    """x ln x, and 0 at 0.
+
+    Examples
+    --------
+    >>> xlogx(np.array([0, 1, 2])).round(4)
+    array([0.    , 0.    , 1.3863])
+    """
+    x = np.asarray(x, dtype=np.float64)
+    return x * np.log(np.where(x > 0, x, 1.0))
+
+
+def entropy_nats(class_sizes: Ints) -> float:
+    """H of the shares of the classes, in nats."""
+    n = float(class_sizes.sum())
+    return float(np.log(n) - xlogx(class_sizes).sum() / n)

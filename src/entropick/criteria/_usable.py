@@ -1,0 +1,100 @@
+"""The information that a naive Bayes model can use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from entropick.criteria._tables import Floats
+
+if TYPE_CHECKING:
+    from entropick.encode import CodeTable
+
+_BLOCK = 1 << 21  # doubles held at once, in each of the arrays below
+
+
+@dataclass(frozen=True)
+class Usable:
+    """H(y) less the leave-one-out log loss of categorical naive Bayes on U, in bits.
+
+    For a row of values x_j, class c has the log score ln b_c + Σ_{j∈U} ln((N_jc(x_j) + α) / (b_c + α L_j)), all
+    counts without the row itself: N_jc(v) rows of class c have value v in column j, which has L_j levels.
+    (A class of one row keeps half a row in ln b_c when that row is left out, so that the loss stays finite.)
+    The scores add over columns, so those of a batch of subsets are a product of matrices, made in blocks of
+    rows so that memory stays bounded.
+
+    Parameters
+    ----------
+    alpha : float
+        Added to every count; more than 0.
+    """
+
+    alpha: float = 1.0
+
+    def bind(self, table: CodeTable) -> Callable[[NDArray[np.bool_]], Floats]:
+        """The function from masks to scores on this table."""
+        if not self.alpha > 0:
+            raise ValueError(f"alpha must be more than 0; got {self.alpha!r}.")
+        return _NaiveBayesLoss(table, self.alpha)
+
+
+class _NaiveBayesLoss:
+    def __init__(self, table: CodeTable, alpha: float) -> None:
+        self.table = table
+        offsets = np.concatenate([[0], np.cumsum(table.levels)])
+        self.offsets = offsets[:-1, None]
+        sizes = table.class_sizes.astype(np.float64)
+        counts = np.zeros((len(sizes), offsets[-1]))  # N_jc(v) at [c, offset of j + v]
+        for j, column in enumerate(table.columns):
+            np.add.at(counts, (table.classes, offsets[j] + column.astype(np.int64)), 1.0)
+        levels = np.repeat(table.levels, table.levels)
+        with np.errstate(divide="ignore"):  # only entries that no row asks for
+            others = np.log(counts + alpha) - np.log(sizes[:, None] + alpha * levels)
+            own = np.log(np.maximum(counts - 1, 0) + alpha) - np.log(sizes[:, None] - 1 + alpha * levels)
+        prior, own_prior = np.log(sizes), np.log(np.maximum(sizes - 1, 0.5))
+        # Rounded to multiples of a power of two that leave every sum exact in a double, products and sums come out
+        # the same in whatever order the BLAS takes them: equal for any batch and any number of threads.
+        largest = max(float(np.abs(array).max(initial=0.0)) for array in (others, own, prior, own_prior))
+        self.grid = 2.0 ** (50 - int(np.ceil(np.log2((table.n_columns + 1) * (largest + 1)))))
+        self.others, self.own = self._round(others), self._round(own)
+        self.prior, self.own_prior = self._round(prior), self._round(own_prior)
+
+    def _round(self, x: Floats) -> Floats:
+        return np.round(x * self.grid) / self.grid
+
+    def __call__(self, masks: NDArray[np.bool_]) -> Floats:
+        table, n_classes = self.table, len(self.prior)
+        used = np.flatnonzero(masks.any(axis=0))
+        choice = masks[:, used].astype(np.float64)
+        loss = np.zeros(len(masks))
+        n_rows = max(1, _BLOCK // (n_classes * max(len(used), 1)))
+        n_masks = max(1, _BLOCK // (n_classes * n_rows))
+        for start in range(0, table.n_rows, n_rows):
+            rows = slice(start, start + n_rows)
+            y = table.classes[rows]
+            likelihoods = self._likelihoods(used, rows, y)
+            for first in range(0, len(masks), n_masks):
+                batch = choice[first : first + n_masks]
+                logits = np.stack([batch @ likelihoods[c] for c in range(n_classes)])  # (class, mask, row)
+                logits += np.where(y == np.arange(n_classes)[:, None], self.own_prior[:, None], self.prior[:, None])[
+                    :, None, :
+                ]
+                own = np.take_along_axis(logits, y[None, None, :], axis=0)[0]
+                peak = logits.max(axis=0)
+                total = np.log(np.exp(logits - peak).sum(axis=0)) + peak
+                loss[first : first + n_masks] += (total - own).sum(axis=1)
+        return table.class_entropy - loss / table.n_rows / np.log(2)
+
+    def _likelihoods(self, used: NDArray[np.int64], rows: slice, y: NDArray[np.int64]) -> Floats:
+        """Log likelihoods of the used columns, shape (class, column, row), each row left out of its own class."""
+        n_classes = len(self.prior)
+        out = np.empty((n_classes, len(used), len(y)))
+        for i, j in enumerate(used):
+            at = self.offsets[j] + self.table.columns[j][rows]
+            out[:, i] = self.others[:, at]
+            out[y, i, np.arange(len(y))] = self.own[y, at]
+        return out

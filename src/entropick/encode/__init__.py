@@ -1,0 +1,20 @@
+"""From any table to small integers: levels for what is discrete, bins for what is real, missing as a level."""
+
+from entropick.encode._binning import BINNINGS
+from entropick.encode._encoder import TableEncoder
+from entropick.encode._source import EncodingWarning, Source, is_frame, read_source
+from entropick.encode._table import MAX_LEVELS, CodeTable, joint_codes
+from entropick.encode._target import TargetEncoder
+
+__all__ = [
+    "BINNINGS",
+    "MAX_LEVELS",
+    "CodeTable",
+    "EncodingWarning",
+    "Source",
+    "TableEncoder",
+    "TargetEncoder",
+    "is_frame",
+    "joint_codes",
+    "read_source",
+]

@@ -1,0 +1,109 @@
+"""One column: which values become which codes."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from entropick.encode._binning import BINNINGS, Binner
+from entropick.encode._source import EncodingWarning, RawColumn, in_order
+from entropick.encode._table import MAX_LEVELS, Codes, narrow
+
+MAX_INTEGER_LEVELS = 20  # an integer column with more distinct values is binned like a real one
+
+
+@dataclass(frozen=True)
+class ColumnEncoder:
+    """Codes 0 to n−1 for what ``fit`` saw, n for missing, n + 1 for what it did not see."""
+
+    name: str
+    kind: str  # 'levels', 'bins' or 'id'
+    levels: tuple[Any, ...] | None = None
+    binner: Binner | None = None
+    n_codes: int = 1
+
+    def encode(self, column: RawColumn) -> tuple[Codes, int]:
+        """Codes of a column and their number: one more than the largest code that may occur in it."""
+        if self.kind == "id":
+            return np.zeros(len(column), dtype=np.uint8), 1
+        numbers = column.numbers
+        codes = self._encode_values(column.values or []) if numbers is None else self._encode_numbers(numbers)
+        n_codes = max(int(codes.max(initial=0)) + 1, self.n_codes)
+        return narrow(codes, n_codes), n_codes
+
+    def _encode_numbers(self, numbers: NDArray[np.float64]) -> NDArray[np.int64]:
+        missing = np.isnan(numbers)
+        codes = np.full(len(numbers), self.n_codes, dtype=np.int64)
+        present = numbers[~missing] if missing.any() else numbers
+        if self.binner is not None:
+            found = self.binner(present)
+        elif not self.levels or not isinstance(self.levels[0], float):
+            found = np.full(len(present), self.n_codes + 1)
+        else:
+            known = np.array(self.levels)
+            found = np.searchsorted(known, present).clip(max=len(known) - 1)
+            found = np.where(known[found] == present, found, self.n_codes + 1)
+        codes[~missing] = found
+        return codes
+
+    def _encode_values(self, values: list[Any]) -> NDArray[np.int64]:
+        code_of: dict[Any, int] = {level: code for code, level in enumerate(self.levels or ())}
+        code_of[None] = self.n_codes
+        unseen = self.n_codes + 1
+        return np.fromiter((code_of.get(value, unseen) for value in values), np.int64, len(values))
+
+
+def fit_column(
+    column: RawColumn, classes: NDArray[np.int64], n_bins: int, binning: str, literal: bool
+) -> ColumnEncoder:
+    """Decide how a column is encoded, from the rows given."""
+    if column.numbers is None:
+        return _fit_values(column, literal)
+    present = ~np.isnan(column.numbers)
+    x = column.numbers[present]
+    levels = _integer_levels(x, MAX_LEVELS if literal else MAX_INTEGER_LEVELS)
+    if levels is not None:
+        return ColumnEncoder(column.name, "levels", levels=tuple(levels.tolist()), n_codes=len(levels))
+    binner = BINNINGS[binning](x, n_bins, classes[present])
+    n_codes = int(binner(x).max()) + 1
+    _check_level_count(column.name, n_codes + int(not present.all()), "use another binning for it")
+    return ColumnEncoder(column.name, "bins", binner=binner, n_codes=n_codes)
+
+
+def _integer_levels(x: NDArray[np.float64], most: int) -> NDArray[np.float64] | None:
+    """The distinct values, if all are integers and they are few."""
+    for part in (x[:1000], x):  # most real columns show it in their first rows
+        if (part != np.floor(part)).any():
+            return None
+        distinct = np.unique(part)
+        if len(distinct) > most:
+            return None
+    return distinct
+
+
+def _fit_values(column: RawColumn, literal: bool) -> ColumnEncoder:
+    values = column.values or []
+    distinct = set(values) - {None}
+    n_present = sum(value is not None for value in values)
+    if len(distinct) == n_present > MAX_INTEGER_LEVELS and not literal:
+        warnings.warn(
+            f"column {column.name!r} has a different value in each of its {n_present} rows: it looks like an id, "
+            f"tells nothing about other rows and cannot be selected; drop it, or turn it into numbers if it is one.",
+            EncodingWarning,
+            stacklevel=2,
+        )
+        return ColumnEncoder(column.name, "id")
+    _check_level_count(column.name, len(distinct) + int(n_present < len(values)), "drop it or group its values")
+    return ColumnEncoder(column.name, "levels", levels=in_order(distinct), n_codes=len(distinct))
+
+
+def _check_level_count(name: str, n_levels: int, way_out: str) -> None:
+    if n_levels > MAX_LEVELS:
+        raise ValueError(
+            f"column {name!r} must have at most {MAX_LEVELS} different values, missing counted as one; got {n_levels}: "
+            f"{way_out}."
+        )

@@ -1,0 +1,84 @@
+"""The table that everything behind the encoding works on."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+MAX_LEVELS = 65_535
+
+Codes: TypeAlias = NDArray[np.uint8] | NDArray[np.uint16]
+
+
+@dataclass(frozen=True)
+class CodeTable:
+    """Columns of small integers and the class of every row.
+
+    Attributes
+    ----------
+    columns : tuple of arrays of shape (n_rows,)
+        uint8 where the levels allow it, else uint16.
+    levels : ndarray of shape (n_columns,)
+        Codes of column j are below ``levels[j]``.
+    classes : ndarray of shape (n_rows,)
+        The class of every row, 0 to n_classes − 1, none of them empty.
+    """
+
+    columns: tuple[Codes, ...]
+    levels: NDArray[np.int64]
+    classes: NDArray[np.int64]
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return len(self.classes)
+
+    @property
+    def n_columns(self) -> int:
+        """Number of columns, the target not counted."""
+        return len(self.columns)
+
+    @cached_property
+    def class_sizes(self) -> NDArray[np.int64]:
+        """Number of rows of every class."""
+        return np.bincount(self.classes)
+
+    @cached_property
+    def class_entropy(self) -> float:
+        """H(y) in bits."""
+        shares = self.class_sizes / self.n_rows
+        return float(-(shares * np.log2(shares)).sum())
+
+    def digest(self) -> str:
+        """A hash of all codes and classes: equal for equal tables only."""
+        state = hashlib.blake2b(digest_size=16)
+        state.update(repr((self.n_rows, self.levels.tolist())).encode())
+        for array in (*self.columns, self.classes):
+            state.update(np.ascontiguousarray(array).data)
+        return state.hexdigest()
+
+
+def narrow(codes: NDArray[np.int64], levels: int) -> Codes:
+    """The codes in the smallest type that holds them."""
+    return codes.astype(np.uint8) if levels <= 256 else codes.astype(np.uint16)
+
+
+def joint_codes(columns: Iterable[NDArray[np.integer]], n_rows: int) -> NDArray[np.int64]:
+    """One number for each combination of values that occurs, 0 upwards: the partition into blocks.
+
+    Examples
+    --------
+    >>> joint_codes([np.array([0, 0, 1, 1]), np.array([5, 5, 5, 7])], 4)
+    array([0, 0, 1, 2])
+    """
+    blocks = np.zeros(n_rows, dtype=np.int64)
+    for column in columns:
+        widened = blocks * (int(column.max(initial=0)) + 1) + column
+        blocks = np.unique(widened, return_inverse=True)[1].reshape(-1)
+    return blocks

@@ -1,0 +1,104 @@
+"""The target: classes as they are, numbers binned."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from entropick._names import look_up
+from entropick.encode._binning import BINNINGS, Binner
+from entropick.encode._source import RawColumn, Source, in_order, read_source
+
+MAX_NUMERIC_CLASSES = 20
+_KINDS = {kind: kind for kind in ("auto", "classes", "numeric")}
+
+
+class TargetEncoder:
+    """Turns y into class numbers, and remembers how.
+
+    Parameters
+    ----------
+    target : {'auto', 'classes', 'numeric'}
+        'auto' takes a y of numbers as numeric when it has fractions or more than 20 distinct values.
+    n_bins, binning : int, str
+        How a numeric y is cut. 'mdlp' needs classes to begin with, so y is then cut by quantiles.
+
+    Attributes
+    ----------
+    kind : 'classes' or 'numeric'
+    labels : the classes, or the intervals as text
+    binner : the fitted bins of a numeric y, else None
+
+    Examples
+    --------
+    >>> encoder = TargetEncoder()
+    >>> encoder.fit_transform(["no", "yes", "no"]), encoder.kind, encoder.labels
+    (array([0, 1, 0]), 'classes', ('no', 'yes'))
+    >>> encoder.fit_transform([0.5, 1.5, 2.5, 3.5, 4.5, 5.5]), encoder.kind
+    (array([0, 1, 2, 2, 3, 4]), 'numeric')
+    """
+
+    def __init__(self, target: str = "auto", n_bins: int = 5, binning: str = "quantile") -> None:
+        self.target = look_up("target", target, _KINDS)
+        self.n_bins = n_bins
+        self.binning = "quantile" if binning == "mdlp" else binning
+        self.kind = "classes"
+        self.labels: tuple[Any, ...] = ()
+        self.binner: Binner | None = None
+
+    def fit_transform(self, y: Any) -> NDArray[np.int64]:
+        """Class number of every row."""
+        column = _read_target(y)
+        self.kind, self.binner = "classes", None
+        numbers = column.numbers
+        if numbers is not None and self._is_numeric(numbers):
+            self.kind = "numeric"
+            self.binner = BINNINGS[self.binning](numbers, self.n_bins, np.zeros(len(numbers), dtype=np.int64))
+            bins = self.binner(numbers)
+            present, classes = np.unique(bins, return_inverse=True)
+            self.labels = tuple(_interval(numbers[bins == b]) for b in present)
+        elif numbers is not None:
+            values, classes = np.unique(numbers, return_inverse=True)
+            self.labels = tuple(int(value) if value == int(value) else float(value) for value in values)
+        elif self.target == "numeric":
+            raise ValueError("target='numeric' needs a y of numbers; got strings: use target='classes'.")
+        else:
+            self.labels = in_order(set(column.values or ()))
+            code_of = {label: code for code, label in enumerate(self.labels)}
+            classes = np.array([code_of[value] for value in column.values or ()], dtype=np.int64)
+        if len(self.labels) == 1:
+            raise ValueError(
+                f"y must have at least two classes; got one class, {self.labels[0]!r}, in all {len(classes)} rows: "
+                "nothing can be learnt about a constant target."
+            )
+        return classes.reshape(-1).astype(np.int64)
+
+    def _is_numeric(self, numbers: NDArray[np.float64]) -> bool:
+        if self.target != "auto":
+            return self.target == "numeric"
+        return bool((numbers != np.floor(numbers)).any()) or len(np.unique(numbers)) > MAX_NUMERIC_CLASSES
+
+
+def _read_target(y: Any) -> RawColumn:
+    source = read_source(y, "y")
+    if len(source.names) != 1:
+        raise ValueError(f"y must be one column; got {len(source.names)} columns: select one target at a time.")
+    if source.n_rows == 0:
+        raise ValueError("y must have at least one row; got a target with 0 sample(s).")
+    (column,) = Source(("y",), source.n_rows, source.data) if isinstance(source.data, np.ndarray) else source
+    missing = (
+        np.isnan(column.numbers) if column.numbers is not None else np.array([v is None for v in column.values or ()])
+    )
+    if missing.any():
+        raise ValueError(
+            f"y must not have missing values (NaN or None); got {int(missing.sum())} in {len(missing)} rows: "
+            "drop those rows."
+        )
+    return column
+
+
+def _interval(values: NDArray[np.float64]) -> str:
+    low, high = float(values.min()), float(values.max())
+    return f"{low:g}" if low == high else f"{low:g} to {high:g}"

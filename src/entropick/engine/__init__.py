@@ -1,0 +1,10 @@
+"""Masks in, scores out: the native engine and its readable twin.
+
+An engine is a class with the signature of `Engine`. To add one, write it in its own file, derive it from
+`Engine`, and name it in `ENGINES`.
+"""
+
+from entropick.engine._base import Engine
+from entropick.engine._registry import ENGINES, make_engine
+
+__all__ = ["ENGINES", "Engine", "make_engine"]

@@ -1,0 +1,30 @@
+"""Searches over subsets: masks out, scores in, nothing else.
+
+A search is a dataclass of settings with one generator method, `Search.steps`. To add one, write it in its own
+file and name it in `SEARCHES`; budgets, callbacks, traces, checkpoints and the estimators come for free.
+"""
+
+from entropick.search._checkpoint import Checkpoint, stored_seed
+from entropick.search._cross_entropy import CrossEntropy
+from entropick.search._drive import Budget, drive
+from entropick.search._registry import SEARCHES, find_search
+from entropick.search._run import Ask, Run, Search, Step, Stop
+from entropick.search._space import Space, is_better, pick_best
+
+__all__ = [
+    "SEARCHES",
+    "Ask",
+    "Budget",
+    "Checkpoint",
+    "CrossEntropy",
+    "Run",
+    "Search",
+    "Space",
+    "Step",
+    "Stop",
+    "drive",
+    "find_search",
+    "is_better",
+    "pick_best",
+    "stored_seed",
+]

@@ -1,0 +1,48 @@
+"""A polish for any search: single changes of a subset until none makes it better."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from typing import Any
+
+import numpy as np
+
+from entropick.search._run import Ask, Step
+from entropick.search._space import Mask, Space, is_better, pick_best
+
+
+def climb(space: Space, mask: Mask, score: float) -> Generator[Ask | Step, Any, tuple[Mask, float]]:
+    """Take the best neighbour of a subset for as long as one is better.
+
+    Neighbours differ in one column; where the number of columns is fixed or at its limit, also by an exchange
+    of two. Returns the last subset and its score.
+    """
+    found = True
+    while found:
+        found = False
+        for masks in _neighbours(space, mask):
+            scores = yield Ask(masks)
+            i = pick_best(masks, scores)
+            if is_better(float(scores[i]), masks[i], score, mask):
+                mask, score = masks[i].copy(), float(scores[i])
+                found = True
+                break
+    return mask, score
+
+
+def _neighbours(space: Space, mask: Mask) -> Iterator[Mask]:
+    """All flips at once, then the exchanges in batches, one for each column that would leave."""
+    free = space.free
+    flips = np.repeat(mask[None], len(free), axis=0)
+    flips[np.arange(len(free)), free] ^= True
+    flips = flips[space.allows(flips)]
+    if len(flips):
+        yield flips
+    if mask.sum() < space.largest and space.exactly is None:
+        return
+    outside = free[~mask[free]]
+    for leaving in free[mask[free]] if len(outside) else ():
+        swaps = np.repeat(mask[None], len(outside), axis=0)
+        swaps[:, leaving] = False
+        swaps[np.arange(len(outside)), outside] = True
+        yield swaps

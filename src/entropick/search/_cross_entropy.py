@@ -1,0 +1,178 @@
+"""The cross-entropy method: probabilities that move towards the best of the subsets drawn from them."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from math import ceil, inf
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from entropick._names import look_up
+from entropick.search._climb import climb
+from entropick.search._run import Ask, Search, Step, Steps, Stop
+from entropick.search._sampling import draw
+from entropick.search._space import Mask, Space, is_better, pick_best
+
+_FINALS = {name: name for name in ("best", "most_probable", "sample")}
+
+
+@dataclass
+class CrossEntropy(Search):
+    """Algorithm 1 of the paper, in both its forms, and what practice adds to it.
+
+    Each step draws subsets z ~ g(z, p), γ being the e-th best of their scores; the elite is every subset with
+    a score of at least γ, and p moves to the share of the elite that holds each column. It ends when γ has
+    changed by at most ``tolerance`` over ``patience`` steps.
+
+    With ``max_samples`` above ``min_samples`` the number of samples adapts: a step draws batches of
+    ``min_samples`` until γ exceeds that of the step before, or ``max_samples`` are reached (as always in the
+    first step, since γ_0 = ∞). With both equal, S and ρ are fixed.
+
+    Parameters
+    ----------
+    initial_features : float
+        Expected size of the first subsets: p⁰ = min(.5, initial_features / m).
+    initial_probability : float or None
+        p⁰ itself; takes the place of ``initial_features``. (With a fixed number k of columns p⁰ is k / m.)
+    min_samples, max_samples : int or float
+        Subsets in a batch, and at most in a step; a float is a multiple of the number of columns m.
+    elite : float
+        Share of a batch that makes the elite: e = ⌈elite · min_samples⌉, but ...
+    min_elite : int
+        ... at least this many.
+    smoothing : float
+        p ← smoothing · p_elite + (1 − smoothing) · p; 1 is the paper's update.
+    tolerance : float
+        ε, as a share of the scale of the scores, H(y).
+    patience : int
+        d, in steps.
+    max_steps : int
+        Most steps of a start.
+    final : {'best', 'most_probable', 'sample'}
+        The answer: the best subset seen, the columns with p ≥ ½, or a last draw z ~ g(z, p) as in the paper.
+    polish : bool
+        Whether single changes are tried on the answer until none helps.
+    restarts : int
+        Further starts from p⁰; the best answer counts.
+
+    References
+    ----------
+    P. Cassarà, A. Rozza, M. Nanni, A cross-entropy-based method to perform information-based feature selection.
+    R. Y. Rubinstein, D. P. Kroese, The cross-entropy method, 2004 (chapter 5: the fully adaptive form, smoothing).
+    """
+
+    initial_features: float = 10
+    initial_probability: float | None = None
+    min_samples: int | float = 400
+    max_samples: int | float = 2000
+    elite: float = 0.05
+    min_elite: int = 20
+    smoothing: float = 0.7
+    tolerance: float = 0.0005
+    patience: int = 5
+    max_steps: int = 100
+    final: str = "best"
+    polish: bool = True
+    restarts: int = 0
+
+    def check(self) -> None:
+        """Raise a ValueError for settings that make no sense."""
+        look_up("final", self.final, _FINALS)
+        for name, low, high in (
+            ("initial_probability", 0, 1),
+            ("elite", 0, 1),
+            ("smoothing", 0, 1),
+            ("tolerance", 0, inf),
+            ("initial_features", 0, inf),
+        ):
+            value = getattr(self, name)
+            if value is not None and not low <= value <= high:
+                raise ValueError(f"{name} must be between {low} and {high}; got {value!r}.")
+        for name, low in (("min_elite", 1), ("patience", 1), ("max_steps", 1), ("restarts", 0)):
+            value = getattr(self, name)
+            if not isinstance(value, int | np.integer) or value < low:
+                raise ValueError(f"{name} must be an integer of at least {low}; got {value!r}.")
+        for name in ("min_samples", "max_samples"):
+            if not getattr(self, name) > 0:
+                raise ValueError(f"{name} must be more than 0; got {getattr(self, name)!r}.")
+        if self.smoothing == 0:
+            raise ValueError("smoothing must be more than 0, else the probabilities never move; got 0.")
+
+    def steps(self, space: Space, rng: np.random.Generator) -> Steps:
+        """The search: every start, its answer and the polish."""
+        answer, score, reasons = space.base, -inf, {}
+        for _ in range(1 + self.restarts):
+            best, best_score, p, why = yield from self._start(space, rng)
+            if self.final != "best":
+                best = draw(space, p, 1, rng)[0] if self.final == "sample" else most_probable(space, p)
+                best_score = float((yield Ask(best[None]))[0])
+            if self.polish:
+                best, best_score = yield from climb(space, best, best_score)
+            if is_better(best_score, best, score, answer):
+                answer, score = best, best_score
+            reasons = why
+        return Stop(reasons) if self.final == "best" else Stop(reasons, answer, score)
+
+    def _start(
+        self, space: Space, rng: np.random.Generator
+    ) -> Generator[Ask | Step, Any, tuple[Mask, float, NDArray[np.float64], dict[str, Any]]]:
+        """From p⁰ to probabilities that no longer change the threshold."""
+        batch, most = self._sample_sizes(space.n_columns)
+        n_elite = min(batch, max(self.min_elite, ceil(self.elite * batch)))
+        p = self._initial(space)
+        best, best_score = space.base, -inf
+        thresholds: list[float] = []
+        for _ in range(self.max_steps):
+            masks = np.empty((0, space.n_columns), dtype=np.bool_)
+            scores = np.empty(0)
+            gamma, before = -inf, thresholds[-1] if thresholds else inf
+            while len(masks) < most and not gamma > before:
+                new = draw(space, p, min(batch, most - len(masks)), rng)
+                scores = np.concatenate([scores, (yield Ask(new))])
+                masks = np.concatenate([masks, new])
+                gamma = float(np.partition(scores, -n_elite)[-n_elite])
+            elite = masks[scores >= gamma]
+            p = self.smoothing * elite.mean(axis=0) + (1 - self.smoothing) * p
+            i = pick_best(masks, scores)
+            if is_better(float(scores[i]), masks[i], best_score, best):
+                best, best_score = masks[i].copy(), float(scores[i])
+            thresholds.append(gamma)
+            yield Step(gamma, len(masks), len(elite), p.copy())
+            if len(thresholds) > self.patience:
+                change = abs(gamma - thresholds[-1 - self.patience])
+                if change <= self.tolerance * space.scale:
+                    return best, best_score, p, {"tolerance": change}
+        return best, best_score, p, {"max_steps": self.max_steps}
+
+    def _sample_sizes(self, m: int) -> tuple[int, int]:
+        batch, most = (
+            max(1, ceil(size * m)) if isinstance(size, float) else int(size)
+            for size in (self.min_samples, self.max_samples)
+        )
+        return batch, max(batch, most)
+
+    def _initial(self, space: Space) -> NDArray[np.float64]:
+        free, fixed = len(space.free), int(space.base.sum())
+        if space.exactly is not None:
+            start = (space.exactly - fixed) / max(free, 1)
+        elif self.initial_probability is not None:
+            start = self.initial_probability
+        else:
+            start = min(0.5, self.initial_features / space.n_columns)
+        p = np.ones(space.n_columns)
+        p[space.free] = start
+        return p
+
+
+def most_probable(space: Space, p: NDArray[np.float64]) -> Mask:
+    """The columns with p ≥ ½, or as many of the most probable ones as the space asks for."""
+    ranked = space.free[np.argsort(-p[space.free], kind="stable")]
+    room = space.largest - int(space.base.sum())
+    if space.exactly is None:
+        room = min(room, int((p[ranked] >= 0.5).sum()))
+    mask = space.base.copy()
+    mask[ranked[:room]] = True
+    return mask

@@ -1,0 +1,209 @@
+"""A search under way: ask for masks, tell their scores."""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any, Self, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from entropick.search._space import Mask, Space, is_better, pick_best
+
+Scores = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Ask:
+    """A generator yields this to learn the scores of masks, shape (n_masks, n_columns)."""
+
+    masks: Mask
+
+
+@dataclass(frozen=True)
+class Step:
+    """A generator yields this when a step is done; it becomes a line of the trace."""
+
+    threshold: float = float("nan")
+    samples: int = 0
+    elite: int = 0
+    probabilities: NDArray[np.float64] | None = None
+
+
+@dataclass(frozen=True)
+class Stop:
+    """A generator returns this: why it ended, and the chosen mask if that is not the best one seen."""
+
+    reasons: dict[str, Any]
+    mask: Mask | None = None
+    score: float = float("nan")
+
+
+Steps: TypeAlias = Generator[Ask | Step, Any, Stop]
+
+
+@dataclass
+class Search(ABC):
+    """Settings of a search; equal settings and seeds give equal runs."""
+
+    @abstractmethod
+    def steps(self, space: Space, rng: np.random.Generator) -> Steps:
+        """The search itself: ``scores = yield Ask(masks)``, ``yield Step(...)``, ``return Stop(...)``."""
+
+    def check(self) -> None:
+        """Raise a ValueError for settings that make no sense."""
+
+    def start(
+        self,
+        n_columns: int,
+        random_state: int = 0,
+        *,
+        always: Sequence[int] = (),
+        n_features_to_select: int | None = None,
+        max_features: int | None = None,
+        scale: float = 1.0,
+    ) -> Run:
+        """A run of this search that you drive yourself.
+
+        Parameters
+        ----------
+        n_columns : int
+            Number of columns to choose from.
+        random_state : int
+            Seed.
+        always : sequence of int
+            Columns that are in every subset.
+        n_features_to_select, max_features : int or None
+            Exact and largest number of columns.
+        scale : float
+            About the largest score there is; tolerances are shares of it.
+
+        Examples
+        --------
+        >>> from entropick.search import CrossEntropy
+        >>> run = CrossEntropy().start(5, random_state=0)
+        >>> while run.stop is None:
+        ...     masks = run.ask()
+        ...     run.tell(masks @ [3, -1, 2, -1, -1])
+        >>> run.best_mask.tolist(), run.best_score
+        ([True, False, True, False, False], 5.0)
+        """
+        space = Space(n_columns, tuple(always), n_features_to_select, max_features, scale)
+        return Run(self, space, random_state)
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Settings by name, for scikit-learn's `clone` and grid searches."""
+        return {item.name: getattr(self, item.name) for item in fields(self)}
+
+    def set_params(self, **settings: Any) -> Self:
+        """Change settings by name."""
+        known = self.get_params()
+        for name, value in settings.items():
+            if name not in known:
+                raise ValueError(f"unknown setting {name!r} of {type(self).__name__}. Known: {', '.join(known)}.")
+            setattr(self, name, value)
+        return self
+
+
+@dataclass
+class Run:
+    """One run: `ask` for masks and `tell` their scores until `stop` says why it ended.
+
+    Attributes
+    ----------
+    stop : dict or None
+        None while it goes on, then reasons with their values.
+    best_mask, best_score : ndarray of bool, float
+        The best subset seen.
+    mask, score : ndarray of bool, float
+        The subset that the search chose; the best one seen unless it says otherwise.
+    trace : list of dict
+        One entry a step.
+    """
+
+    search: Search
+    space: Space
+    seed: int
+    stop: dict[str, Any] | None = field(default=None, init=False)
+    best_mask: Mask = field(init=False)
+    best_score: float = field(default=float("-inf"), init=False)
+    mask: Mask = field(init=False)
+    score: float = field(default=float("-inf"), init=False)
+    trace: list[dict[str, Any]] = field(default_factory=list, init=False)
+
+    def __post_init__(self) -> None:
+        self.search.check()
+        self.best_mask = self.mask = self.space.base.copy()
+        self._began = time.perf_counter()
+        self._steps = self.search.steps(self.space, np.random.default_rng(self.seed))
+        # The smallest subset is always among those seen: a search never ends below it.
+        self._waiting: Ask | None = None
+        self._extra = int(self.space.exactly in (None, len(self.space.always)))
+        self._advance(None)
+
+    def ask(self) -> Mask:
+        """Masks whose scores the search wants to know, shape (n_masks, n_columns)."""
+        if self._waiting is None:
+            raise RuntimeError(f"the search has ended ({self.stop}); there is nothing to ask.")
+        masks = self._waiting.masks
+        return np.concatenate([self.space.base[None], masks]) if self._extra else masks
+
+    def tell(self, scores: Scores) -> None:
+        """Give the scores of the masks of the last `ask`."""
+        masks = self.ask()
+        scores = np.asarray(scores, dtype=np.float64)
+        if scores.shape != (len(masks),):
+            raise ValueError(f"one score per mask: {len(masks)} are expected; got shape {scores.shape}.")
+        if np.isnan(scores).any():
+            raise ValueError("scores must be numbers; got NaN: use −inf for a subset that is out of the question.")
+        self.observe(masks, scores)
+        extra, self._extra = self._extra, 0
+        self._advance(scores[extra:])
+
+    def observe(self, masks: Mask, scores: Scores) -> None:
+        """Take note of scores without going on."""
+        if not len(masks):
+            return
+        i = pick_best(masks, scores)
+        if is_better(float(scores[i]), masks[i], self.best_score, self.best_mask):
+            self.best_mask, self.best_score = masks[i].copy(), float(scores[i])
+
+    def end(self, reasons: dict[str, Any]) -> None:
+        """End the run from outside; the best subset seen is its answer."""
+        self._waiting = None
+        self._steps.close()
+        self._answer(Stop(reasons))
+
+    def _advance(self, scores: Scores | None) -> None:
+        try:
+            event = self._steps.send(scores)
+            while isinstance(event, Step):
+                self._record(event)
+                event = next(self._steps)
+            self._waiting = event
+        except StopIteration as stop:
+            self._waiting = None
+            self._answer(stop.value)
+
+    def _answer(self, stop: Stop) -> None:
+        self.stop = stop.reasons
+        if stop.mask is None:
+            self.mask, self.score = self.best_mask, self.best_score
+        else:
+            self.mask, self.score = stop.mask, stop.score
+
+    def _record(self, step: Step) -> None:
+        self.trace.append(
+            {
+                "threshold": step.threshold,
+                "best": self.best_score,
+                "size": int(self.best_mask.sum()),
+                "samples": step.samples,
+                "elite": step.elite,
+                "seconds": time.perf_counter() - self._began,
+                "probabilities": step.probabilities,
+            }
+        )

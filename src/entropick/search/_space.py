@@ -1,0 +1,100 @@
+"""Which subsets a search may visit, and which of two is better."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Space:
+    """The subsets of ``n_columns`` columns that are allowed.
+
+    Parameters
+    ----------
+    n_columns : int
+        Number of columns.
+    always : tuple of int
+        Columns that are in every subset.
+    exactly : int or None
+        Size of every subset, if it is fixed.
+    max_features : int or None
+        Largest size.
+    scale : float
+        What the largest score is about: H(y) for information. Tolerances are shares of it.
+    """
+
+    n_columns: int
+    always: tuple[int, ...] = ()
+    exactly: int | None = None
+    max_features: int | None = None
+    scale: float = 1.0
+    base: Mask = field(init=False, repr=False, compare=False)  # the smallest subset: the columns of `always`
+    largest: int = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        m = self.n_columns
+        if m < 1:
+            raise ValueError(f"n_columns must be at least 1; got {m}.")
+        for name, size in (("n_features_to_select", self.exactly), ("max_features", self.max_features)):
+            if size is not None and not (_is_integer(size) and 1 <= size <= m):
+                raise ValueError(f"{name} must be between 1 and {m}, the number of columns; got {size!r}.")
+        outside = [j for j in self.always if not 0 <= j < m]
+        if outside:
+            raise ValueError(f"always must name columns from 0 to {m - 1}; got {outside[0]}.")
+        base = np.zeros(m, dtype=np.bool_)
+        base[list(self.always)] = True
+        limits = [size for size in (self.exactly, self.max_features) if size is not None]
+        largest = min([m, *limits])
+        if base.sum() > largest:
+            raise ValueError(f"always names {int(base.sum())} columns, but at most {largest} may be selected.")
+        if self.exactly is not None and self.exactly > largest:
+            raise ValueError(
+                f"n_features_to_select must not exceed max_features; got {self.exactly} and {self.max_features}."
+            )
+        object.__setattr__(self, "base", base)
+        object.__setattr__(self, "largest", largest)
+
+    @property
+    def free(self) -> NDArray[np.int64]:
+        """The columns that a subset may have or not."""
+        return np.flatnonzero(~self.base)
+
+    def allows(self, masks: Mask) -> Mask:
+        """Which of the masks, shape (n_masks, n_columns), are in this space."""
+        sizes = masks.sum(axis=1)
+        fits = sizes == self.exactly if self.exactly is not None else sizes <= self.largest
+        return np.asarray(fits & masks[:, self.base].all(axis=1))
+
+
+def _is_integer(value: object) -> bool:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def pick_best(masks: Mask, scores: NDArray[np.float64]) -> int:
+    """Index of the best mask: the highest score, then the fewest columns, then the lowest column numbers.
+
+    Examples
+    --------
+    >>> masks = np.array([[1, 1, 0], [0, 1, 0], [0, 0, 1]], dtype=bool)
+    >>> pick_best(masks, np.array([0.5, 0.5, 0.5]))
+    1
+    """
+    top = np.flatnonzero(scores == scores.max())
+    sizes = masks[top].sum(axis=1)
+    top = top[sizes == sizes.min()]
+    return int(max(top, key=lambda i: masks[i].tolist()))
+
+
+def is_better(score: float, mask: Mask, than_score: float, than_mask: Mask) -> bool:
+    """Whether a subset beats another by the rule of `pick_best`."""
+    if score != than_score:
+        return score > than_score
+    size, than_size = int(mask.sum()), int(than_mask.sum())
+    if size != than_size:
+        return size < than_size
+    return mask.tolist() > than_mask.tolist()

@@ -1,0 +1,6 @@
+"""The scikit-learn estimators."""
+
+from entropick.selectors._cross_entropy import CrossEntropySelector
+from entropick.selectors._subset import SubsetSelector
+
+__all__ = ["CrossEntropySelector", "SubsetSelector"]

@@ -1,0 +1,175 @@
+"""Any search with any criterion."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from entropick._version import __version__
+from entropick.criteria import Criterion
+from entropick.encode import CodeTable
+from entropick.scorer import SubsetScorer
+from entropick.search import Budget, Checkpoint, Run, Search, Space, drive, find_search, stored_seed
+from entropick.selectors._base import InformationSelector
+from entropick.selectors._validate import choose_seed
+
+
+class SearchingSelector(InformationSelector):
+    """Base of the estimators that search: the child says how in `_make_search`."""
+
+    criterion: str | Criterion
+    n_features_to_select: int | None
+    max_features: int | None
+    parsimony: float
+    max_evaluations: int | None
+    max_seconds: float | None
+    checkpoint: str | os.PathLike[str] | None
+    engine: str
+    n_jobs: int
+    random_state: Any
+    callback: Callable[[dict[str, Any]], object] | None
+
+    def _make_search(self) -> Search:
+        raise NotImplementedError
+
+    def _select(self, table: CodeTable) -> NDArray[np.bool_]:
+        if not 0 <= self.parsimony < float("inf"):
+            raise ValueError(f"parsimony must be a number of at least 0; got {self.parsimony!r}.")
+        scorer = SubsetScorer(table, None, self.criterion, self.engine, self.n_jobs)
+        price = self.parsimony * table.class_entropy
+
+        def objective(masks: NDArray[np.bool_]) -> NDArray[np.float64]:
+            return np.round(scorer(masks) - price * masks.sum(axis=1), 10) if price else scorer(masks)
+
+        search = self._make_search()
+        space = Space(
+            table.n_columns, self._always(), self.n_features_to_select, self.max_features, table.class_entropy
+        )
+        seed, checkpoint = self._seed_and_checkpoint(search, space, table)
+        run = Run(search, space, seed)
+        self.n_evaluations_ = drive(
+            run, objective, Budget(self.max_evaluations, self.max_seconds), self.callback, checkpoint
+        )
+        self.seed_ = seed
+        self.score_ = run.score
+        self.stop_ = run.stop
+        self.n_steps_ = len(run.trace)
+        self.trace_ = _columns(run.trace, table.n_columns)
+        self.probabilities_ = self.trace_["probabilities"][-1] if self.n_steps_ else None
+        return run.mask
+
+    def _seed_and_checkpoint(self, search: Search, space: Space, table: CodeTable) -> tuple[int, Checkpoint | None]:
+        if self.checkpoint is None:
+            return choose_seed(self.random_state), None
+        # Without a seed of its own the run goes on with the one in the file.
+        seed = stored_seed(self.checkpoint) if self.random_state is None else None
+        seed = choose_seed(self.random_state) if seed is None else seed
+        identity = {
+            "format": 1,
+            "entropick": __version__,
+            "numpy": np.__version__,
+            "data": table.digest(),
+            "criterion": _describe(self.criterion),
+            "parsimony": float(self.parsimony),
+            "search": repr(search),
+            "space": repr(space),
+            "seed": seed,
+        }
+        return seed, Checkpoint(self.checkpoint, identity)
+
+
+def _describe(criterion: str | Criterion) -> str:
+    """The name of a criterion, without an address in memory: the same in the next process."""
+    if isinstance(criterion, str):
+        return criterion
+    name = getattr(criterion, "__qualname__", None)
+    return f"{criterion.__module__}.{name}" if name else re.sub(r" at 0x[0-9a-f]+", "", repr(criterion))
+
+
+def _columns(trace: list[dict[str, Any]], n_columns: int) -> dict[str, NDArray[Any]]:
+    """The trace as one array for each quantity."""
+    names = ("threshold", "best", "size", "samples", "elite", "seconds")
+    columns: dict[str, NDArray[Any]] = {name: np.array([line[name] for line in trace]) for name in names}
+    unknown = np.full(n_columns, np.nan)
+    lines = [unknown if line["probabilities"] is None else line["probabilities"] for line in trace]
+    columns["probabilities"] = np.array(lines).reshape(len(trace), n_columns)
+    return columns
+
+
+class SubsetSelector(SearchingSelector):
+    """Select the subset of columns that a search finds best by a criterion.
+
+    Parameters
+    ----------
+    search : str or Search, default='cross_entropy'
+        Name of a search, or one with settings of its own such as ``CrossEntropy(smoothing=.5)``; grids reach them
+        as ``search__smoothing``.
+    criterion : str or criterion, default='reliable'
+        What a subset is worth; see `CrossEntropySelector`.
+    n_features_to_select, max_features, always, parsimony
+        Which subsets are allowed and what a column costs; see `CrossEntropySelector`.
+    n_bins, binning, target
+        How the table is encoded; see `CrossEntropySelector`.
+    max_evaluations, max_seconds, checkpoint, engine, n_jobs, random_state, callback
+        How the search runs; see `CrossEntropySelector`.
+
+    Attributes
+    ----------
+    support_, n_features_, information_, class_entropy_, delta_information_, score_, probabilities_, trace_, stop_,
+    n_steps_, n_evaluations_, seed_, target_
+        As of `CrossEntropySelector`; ``probabilities_`` is NaN for a search that has none.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from entropick import SubsetSelector
+    >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    >>> selector = SubsetSelector("cross_entropy", n_features_to_select=2, random_state=0).fit(X, y)
+    >>> selector.transform(X).shape
+    (569, 2)
+    """
+
+    def __init__(
+        self,
+        search: str | Search = "cross_entropy",
+        criterion: str | Criterion = "reliable",
+        *,
+        n_features_to_select: int | None = None,
+        max_features: int | None = None,
+        always: Any = (),
+        parsimony: float = 0.0,
+        n_bins: int = 5,
+        binning: str = "quantile",
+        target: str = "auto",
+        max_evaluations: int | None = None,
+        max_seconds: float | None = None,
+        checkpoint: str | os.PathLike[str] | None = None,
+        engine: str = "auto",
+        n_jobs: int = -1,
+        random_state: Any = None,
+        callback: Callable[[dict[str, Any]], object] | None = None,
+    ) -> None:
+        self.search = search
+        self.criterion = criterion
+        self.n_features_to_select = n_features_to_select
+        self.max_features = max_features
+        self.always = always
+        self.parsimony = parsimony
+        self.n_bins = n_bins
+        self.binning = binning
+        self.target = target
+        self.max_evaluations = max_evaluations
+        self.max_seconds = max_seconds
+        self.checkpoint = checkpoint
+        self.engine = engine
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.callback = callback
+
+    def _make_search(self) -> Search:
+        return find_search(self.search)

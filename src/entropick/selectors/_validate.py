@@ -1,0 +1,82 @@
+"""Input as scikit-learn wants it checked, without losing strings, dates and missing values on the way."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from sklearn.utils.validation import column_or_1d, validate_data
+
+from entropick._names import did_you_mean
+from entropick.encode import is_frame, read_source
+from entropick.encode._source import as_array
+
+
+def check_table(estimator: Any, X: Any, *, reset: bool) -> Any:
+    """X after the checks of its shape and names; a frame stays the frame it is."""
+    if is_frame(X):
+        read_source(X)  # duplicate names and lazy frames end here, with a sentence of their own
+        return validate_data(estimator, X, reset=reset, skip_check_array=True)
+    return validate_data(
+        estimator,
+        X if sparse.issparse(X) else as_array(X),
+        reset=reset,
+        dtype=None,
+        accept_sparse=("csc", "csr"),
+        ensure_all_finite=False,
+    )
+
+
+def check_target(estimator: Any, y: Any) -> Any:
+    """Y as one column."""
+    if y is None:
+        raise ValueError(
+            f"This {type(estimator).__name__} estimator requires y to be passed, but the target y is None: "
+            "information is about a target."
+        )
+    shape = getattr(y, "shape", None) or np.shape(y)
+    if len(shape) == 2 and shape[1] == 1:
+        return column_or_1d(y, warn=True)
+    if len(shape) > 1:
+        raise ValueError(f"y must be one column; got an array of shape {tuple(shape)}: select one target at a time.")
+    return y
+
+
+def find_columns(columns: Any, names: NDArray[Any], parameter: str) -> tuple[int, ...]:
+    """Numbers of columns that are given by name or number."""
+    if isinstance(columns, str | int | np.integer):
+        columns = (columns,)
+    place = {name: j for j, name in enumerate(names)}
+    found = []
+    for column in columns:
+        if isinstance(column, str):
+            if column not in place:
+                raise ValueError(
+                    f"{parameter} must name columns of X; got {column!r}, which is none of its {len(names)} columns."
+                    f"{did_you_mean(column, names)}"
+                )
+            found.append(place[column])
+        elif isinstance(column, int | np.integer) and not isinstance(column, bool):
+            if not -len(names) <= column < len(names):
+                raise ValueError(f"{parameter} must be columns from 0 to {len(names) - 1}; got {column}.")
+            found.append(int(column) % len(names))
+        else:
+            raise ValueError(f"{parameter} must be names or numbers of columns; got {column!r}.")
+    return tuple(sorted(set(found)))
+
+
+def choose_seed(random_state: Any) -> int:
+    """The seed of a run from None, an int, a RandomState or a Generator."""
+    if random_state is None:
+        return int(np.random.SeedSequence().generate_state(1)[0])
+    if isinstance(random_state, np.random.Generator):
+        return int(random_state.integers(2**31 - 1))
+    if isinstance(random_state, np.random.RandomState):
+        return int(random_state.randint(2**31 - 1))
+    if isinstance(random_state, int | np.integer) and not isinstance(random_state, bool) and random_state >= 0:
+        return int(random_state)
+    raise ValueError(
+        f"random_state must be None, an integer of at least 0, a RandomState or a Generator; got {random_state!r}."
+    )

@@ -1,7 +1,7 @@
 """Pick the few features that tell you what you want to know."""
 
 from entropick._version import __version__
-from entropick.encode import EncodingWarning
+from entropick.encode import ColumnWarning
 from entropick.information import entropy, mutual_information
 from entropick.scorer import SubsetScorer
 from entropick.search import CrossEntropy
@@ -10,7 +10,7 @@ from entropick.selectors import CrossEntropySelector, SubsetSelector
 __all__ = [
     "CrossEntropy",
     "CrossEntropySelector",
-    "EncodingWarning",
+    "ColumnWarning",
     "SubsetScorer",
     "SubsetSelector",
     "__version__",

@@ -35,7 +35,7 @@ class Tables:
 
 
 def xlogx(x: Ints | Floats) -> Floats:
-    """x ln x, and 0 at 0.
+    """X ln x, and 0 at 0.
 
     Examples
     --------

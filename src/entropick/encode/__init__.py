@@ -2,7 +2,7 @@
 
 from entropick.encode._binning import BINNINGS
 from entropick.encode._encoder import TableEncoder
-from entropick.encode._source import EncodingWarning, Source, is_frame, read_source
+from entropick.encode._source import ColumnWarning, Source, is_frame, read_source
 from entropick.encode._table import MAX_LEVELS, CodeTable, joint_codes
 from entropick.encode._target import TargetEncoder
 
@@ -10,7 +10,7 @@ __all__ = [
     "BINNINGS",
     "MAX_LEVELS",
     "CodeTable",
-    "EncodingWarning",
+    "ColumnWarning",
     "Source",
     "TableEncoder",
     "TargetEncoder",

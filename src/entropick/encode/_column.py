@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from entropick.encode._binning import BINNINGS, Binner
-from entropick.encode._source import EncodingWarning, RawColumn, in_order
+from entropick.encode._source import ColumnWarning, RawColumn, in_order
 from entropick.encode._table import MAX_LEVELS, Codes, narrow
 
 MAX_INTEGER_LEVELS = 20  # an integer column with more distinct values is binned like a real one
@@ -93,7 +93,7 @@ def _fit_values(column: RawColumn, literal: bool) -> ColumnEncoder:
         warnings.warn(
             f"column {column.name!r} has a different value in each of its {n_present} rows: it looks like an id, "
             f"tells nothing about other rows and cannot be selected; drop it, or turn it into numbers if it is one.",
-            EncodingWarning,
+            ColumnWarning,
             stacklevel=2,
         )
         return ColumnEncoder(column.name, "id")

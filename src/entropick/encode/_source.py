@@ -16,11 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-
 _SCALARS = (str, bytes, date, time, timedelta)  # a datetime is a date
 
 
-class EncodingWarning(UserWarning):
+class ColumnWarning(UserWarning):
     """A column could be read only after a decision that its owner should know of."""
 
 
@@ -170,7 +169,7 @@ def in_order(values: Iterable[Any]) -> tuple[Any, ...]:
 def _as_text(values: list[Any], name: str, what: str) -> RawColumn:
     warnings.warn(
         f"column {name!r} holds {what}; they are taken as strings: convert the column to one type to choose yourself.",
-        EncodingWarning,
+        ColumnWarning,
         stacklevel=2,
     )
     return RawColumn(name, values=[None if value is None else str(value) for value in values])

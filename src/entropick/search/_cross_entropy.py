@@ -28,8 +28,8 @@ class CrossEntropy(Search):
     changed by at most ``tolerance`` over ``patience`` steps.
 
     With ``max_samples`` above ``min_samples`` the number of samples adapts: a step draws batches of
-    ``min_samples`` until γ exceeds that of the step before, or ``max_samples`` are reached (as always in the
-    first step, since γ_0 = ∞). With both equal, S and ρ are fixed.
+    ``min_samples`` until γ exceeds that of the step before, or ``max_samples`` are reached. With both equal, S and
+    ρ are fixed.
 
     Parameters
     ----------
@@ -37,8 +37,9 @@ class CrossEntropy(Search):
         Expected size of the first subsets: p⁰ = min(.5, initial_features / m).
     initial_probability : float or None
         p⁰ itself; takes the place of ``initial_features``. (With a fixed number k of columns p⁰ is k / m.)
-    min_samples, max_samples : int or float
-        Subsets in a batch, and at most in a step; a float is a multiple of the number of columns m.
+    min_samples, max_samples : int, float or None
+        Subsets in a batch, and at most in a step; a float is a multiple of the number of columns m. None is
+        max(400, m) for a batch, and five batches for a step.
     elite : float
         Share of a batch that makes the elite: e = ⌈elite · min_samples⌉, but ...
     min_elite : int
@@ -66,11 +67,11 @@ class CrossEntropy(Search):
 
     initial_features: float = 10
     initial_probability: float | None = None
-    min_samples: int | float = 400
-    max_samples: int | float = 2000
+    min_samples: int | float | None = None
+    max_samples: int | float | None = None
     elite: float = 0.05
     min_elite: int = 20
-    smoothing: float = 0.7
+    smoothing: float = 0.5
     tolerance: float = 0.0005
     patience: int = 5
     max_steps: int = 100
@@ -96,8 +97,9 @@ class CrossEntropy(Search):
             if not isinstance(value, int | np.integer) or value < low:
                 raise ValueError(f"{name} must be an integer of at least {low}; got {value!r}.")
         for name in ("min_samples", "max_samples"):
-            if not getattr(self, name) > 0:
-                raise ValueError(f"{name} must be more than 0; got {getattr(self, name)!r}.")
+            value = getattr(self, name)
+            if value is not None and not value > 0:
+                raise ValueError(f"{name} must be more than 0; got {value!r}.")
         if self.smoothing == 0:
             raise ValueError("smoothing must be more than 0, else the probabilities never move; got 0.")
 
@@ -128,7 +130,7 @@ class CrossEntropy(Search):
         for _ in range(self.max_steps):
             masks = np.empty((0, space.n_columns), dtype=np.bool_)
             scores = np.empty(0)
-            gamma, before = -inf, thresholds[-1] if thresholds else inf
+            gamma, before = -inf, thresholds[-1] if thresholds else -inf
             while len(masks) < most and not gamma > before:
                 new = draw(space, p, min(batch, most - len(masks)), rng)
                 scores = np.concatenate([scores, (yield Ask(new))])
@@ -148,11 +150,13 @@ class CrossEntropy(Search):
         return best, best_score, p, {"max_steps": self.max_steps}
 
     def _sample_sizes(self, m: int) -> tuple[int, int]:
-        batch, most = (
-            max(1, ceil(size * m)) if isinstance(size, float) else int(size)
-            for size in (self.min_samples, self.max_samples)
-        )
-        return batch, max(batch, most)
+        def count(size: int | float | None, default: int) -> int:
+            if size is None:
+                return default
+            return max(1, ceil(size * m)) if isinstance(size, float) else int(size)
+
+        batch = count(self.min_samples, max(400, m))
+        return batch, max(batch, count(self.max_samples, 5 * batch))
 
     def _initial(self, space: Space) -> NDArray[np.float64]:
         free, fixed = len(space.free), int(space.base.sum())

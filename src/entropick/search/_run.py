@@ -53,7 +53,7 @@ class Search(ABC):
     def steps(self, space: Space, rng: np.random.Generator) -> Steps:
         """The search itself: ``scores = yield Ask(masks)``, ``yield Step(...)``, ``return Stop(...)``."""
 
-    def check(self) -> None:
+    def check(self) -> None:  # noqa: B027 - most settings of most searches cannot be wrong
         """Raise a ValueError for settings that make no sense."""
 
     def start(

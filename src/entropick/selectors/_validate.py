@@ -36,7 +36,7 @@ def check_target(estimator: Any, y: Any) -> Any:
             f"This {type(estimator).__name__} estimator requires y to be passed, but the target y is None: "
             "information is about a target."
         )
-    shape = getattr(y, "shape", None) or np.shape(y)
+    shape = y.shape if hasattr(y, "shape") else np.asarray(y).shape
     if len(shape) == 2 and shape[1] == 1:
         return column_or_1d(y, warn=True)
     if len(shape) > 1:

@@ -1,0 +1,35 @@
+"""The main job on data that ships with scikit-learn: which measurements of a cell tell a malignant tumour?"""
+
+from sklearn.datasets import load_breast_cancer
+from sklearn.model_selection import cross_val_score
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+
+from entropick import CrossEntropySelector, mutual_information
+
+
+def main() -> None:
+    X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    print(f"Breast cancer: {X.shape[0]} rows, {X.shape[1]} columns, target malignant or benign.\n")
+
+    for criterion in ("reliable", "usable"):
+        selector = CrossEntropySelector(criterion, random_state=0).fit(X, y)
+        chosen = selector.get_feature_names_out()
+        print(f"criterion {criterion!r} keeps {selector.n_features_} of {X.shape[1]} columns:")
+        for name in chosen:
+            alone = mutual_information(X[name], y, estimator=criterion)
+            rest = [other for other in chosen if other != name]
+            adds = mutual_information(X[name], y, given=X[rest], estimator=criterion) if rest else alone
+            print(f"  {name:<26} tells {alone:.3f} bits alone, {adds:.3f} beyond the others")
+        error = 1 - cross_val_score(make_pipeline(selector, GaussianNB()), X, y, cv=10).mean()
+        print(f"  together I(U;y) = {selector.information_:.3f} of H(y) = {selector.class_entropy_:.3f} bits,", end=" ")
+        print(f"of which {selector.score_:.3f} count by the criterion")
+        print(f"  {selector.n_evaluations_} subsets in {selector.n_steps_} steps; stopped by {selector.stop_}")
+        print(f"  naive Bayes on them, selection inside each of 10 folds: {error:.1%} wrong\n")
+
+    error = 1 - cross_val_score(GaussianNB(), X, y, cv=10).mean()
+    print(f"naive Bayes on all {X.shape[1]} columns: {error:.1%} wrong")
+
+
+if __name__ == "__main__":
+    main()

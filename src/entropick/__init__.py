@@ -8,9 +8,9 @@ from entropick.search import CrossEntropy
 from entropick.selectors import CrossEntropySelector, SubsetSelector
 
 __all__ = [
+    "ColumnWarning",
     "CrossEntropy",
     "CrossEntropySelector",
-    "ColumnWarning",
     "SubsetScorer",
     "SubsetSelector",
     "__version__",

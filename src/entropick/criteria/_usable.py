@@ -22,7 +22,7 @@ class Usable:
     """H(y) less the leave-one-out log loss of categorical naive Bayes on U, in bits.
 
     For a row of values x_j, class c has the log score ln b_c + Σ_{j∈U} ln((N_jc(x_j) + α) / (b_c + α L_j)), all
-    counts without the row itself: N_jc(v) rows of class c have value v in column j, which has L_j levels.
+    counts without the row itself: N_jc(v) rows of class c have value v in column j, L_j values occur in it.
     (A class of one row keeps half a row in ln b_c when that row is left out, so that the loss stays finite.)
     The scores add over columns, so those of a batch of subsets are a product of matrices, made in blocks of
     rows so that memory stays bounded.
@@ -48,13 +48,18 @@ class _NaiveBayesLoss:
         offsets = np.concatenate([[0], np.cumsum(table.levels)])
         self.offsets = offsets[:-1, None]
         sizes = table.class_sizes.astype(np.float64)
-        counts = np.zeros((len(sizes), offsets[-1]))  # N_jc(v) at [c, offset of j + v]
-        for j, column in enumerate(table.columns):
-            np.add.at(counts, (table.classes, offsets[j] + column.astype(np.int64)), 1.0)
-        levels = np.repeat(table.levels, table.levels)
-        with np.errstate(divide="ignore"):  # only entries that no row asks for
-            others = np.log(counts + alpha) - np.log(sizes[:, None] + alpha * levels)
-            own = np.log(np.maximum(counts - 1, 0) + alpha) - np.log(sizes[:, None] - 1 + alpha * levels)
+        counts = np.hstack(  # N_jc(v) at [c, offset of j + v]
+            [
+                np.bincount(table.classes * int(n_levels) + column, minlength=len(sizes) * int(n_levels)).reshape(
+                    len(sizes), -1
+                )
+                for column, n_levels in zip(table.columns, table.levels, strict=True)
+            ]
+        )
+        present = [int(found.sum()) for found in np.split(counts.any(axis=0), offsets[1:-1])]
+        levels = np.repeat(np.array(present), table.levels)
+        others = np.log(counts + alpha) - np.log(sizes[:, None] + alpha * levels)
+        own = np.log(np.maximum(counts - 1, 0) + alpha) - np.log(sizes[:, None] - 1 + alpha * levels)
         prior, own_prior = np.log(sizes), np.log(np.maximum(sizes - 1, 0.5))
         # Rounded to multiples of a power of two that leave every sum exact in a double, products and sums come out
         # the same in whatever order the BLAS takes them: equal for any batch and any number of threads.
@@ -87,7 +92,7 @@ class _NaiveBayesLoss:
                 peak = logits.max(axis=0)
                 total = np.log(np.exp(logits - peak).sum(axis=0)) + peak
                 loss[first : first + n_masks] += (total - own).sum(axis=1)
-        return table.class_entropy - loss / table.n_rows / np.log(2)
+        return np.asarray(table.class_entropy - loss / table.n_rows / np.log(2))
 
     def _likelihoods(self, used: NDArray[np.int64], rows: slice, y: NDArray[np.int64]) -> Floats:
         """Log likelihoods of the used columns, shape (class, column, row), each row left out of its own class."""

@@ -57,7 +57,9 @@ class Source:
 
 def is_frame(X: object) -> bool:
     """Whether X is a data frame that narwhals reads: pandas, polars, pyarrow and others."""
-    return isinstance(nw.from_native(X, pass_through=True), nw.DataFrame | nw.LazyFrame)  # type: ignore[call-overload]
+    if nw.dependencies.is_pandas_like_dataframe(X):
+        return True  # also one with names that narwhals refuses
+    return isinstance(nw.from_native(X, pass_through=True), nw.DataFrame | nw.LazyFrame)
 
 
 def read_source(X: Any, name: str = "X") -> Source:
@@ -99,7 +101,7 @@ def as_array(X: Any) -> NDArray[Any]:
 
 def _frame_with_text_names(X: Any, name: str) -> Any:
     """X, with the column names of a pandas frame made text, after a look at duplicates."""
-    if not (hasattr(X, "columns") and hasattr(X, "dtypes") and hasattr(X, "iloc")):
+    if not nw.dependencies.is_pandas_like_dataframe(X):
         return X
     repeated = [column for column, times in Counter(map(str, X.columns)).items() if times > 1]
     if repeated:

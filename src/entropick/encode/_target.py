@@ -37,7 +37,7 @@ class TargetEncoder:
     >>> encoder.fit_transform(["no", "yes", "no"]), encoder.kind, encoder.labels
     (array([0, 1, 0]), 'classes', ('no', 'yes'))
     >>> encoder.fit_transform([0.5, 1.5, 2.5, 3.5, 4.5, 5.5]), encoder.kind
-    (array([0, 1, 2, 2, 3, 4]), 'numeric')
+    (array([0, 1, 2, 3, 4, 4]), 'numeric')
     """
 
     def __init__(self, target: str = "auto", n_bins: int = 5, binning: str = "quantile") -> None:

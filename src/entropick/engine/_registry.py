@@ -14,5 +14,5 @@ ENGINES: dict[str, type[Engine]] = {"native": NativeEngine, "numpy": NumpyEngine
 
 def make_engine(name: str, table: CodeTable, tables: Tables, n_jobs: int = -1) -> Engine:
     """The engine of that name on a table; 'auto' takes the fastest."""
-    kind = look_up("engine", name, {"auto": NativeEngine, **ENGINES})
-    return kind(table, tables, n_jobs)
+    known: dict[str, type[Engine]] = {"auto": NativeEngine, **ENGINES}
+    return look_up("engine", name, known)(table, tables, n_jobs)

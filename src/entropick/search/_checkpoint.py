@@ -65,7 +65,7 @@ def stored_seed(path: str | os.PathLike[str]) -> int | None:
 def read(path: Path) -> tuple[dict[str, Any], NDArray[np.float64]]:
     """Identity and scores of a checkpoint file."""
     try:
-        with np.load(path, allow_pickle=False) as content:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as content:
             identity = json.loads(str(content["identity"]))
             return identity, np.asarray(content["scores"], dtype=np.float64)
     except (ValueError, KeyError, EOFError, zipfile.BadZipFile, AttributeError, TypeError) as error:

@@ -71,13 +71,13 @@ def drive(
                 done = 0
                 for part, values in ledger.scores(masks, budget.max_evaluations):
                     scores[part] = values
-                    done += len(values)
+                    run.observe(masks[part], values)
+                    done = part.stop
                     if interrupted.is_set():
                         raise KeyboardInterrupt  # noqa: TRY301 - one way out for both kinds of interruption
                     if time.monotonic() > deadline:
                         break
                 if done < len(masks):
-                    run.observe(masks[:done], scores[:done])
                     full = ledger.n_scored == budget.max_evaluations
                     run.end({"max_evaluations": ledger.n_scored} if full else {"max_seconds": budget.max_seconds})
                     break
@@ -88,6 +88,8 @@ def drive(
                     if callback is not None and callback(line) and run.stop is None:
                         run.end({"callback": reported})
         except KeyboardInterrupt:
+            if run.best_score == float("-inf"):
+                raise  # there is no best so far
             run.end({"interrupted": ledger.n_scored})
         finally:
             ledger.save()

@@ -97,4 +97,4 @@ def is_better(score: float, mask: Mask, than_score: float, than_mask: Mask) -> b
     size, than_size = int(mask.sum()), int(than_mask.sum())
     if size != than_size:
         return size < than_size
-    return mask.tolist() > than_mask.tolist()
+    return bool(mask.tolist() > than_mask.tolist())

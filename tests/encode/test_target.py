@@ -1,0 +1,66 @@
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+from entropick.encode import TargetEncoder
+
+
+def fit(y, **settings):
+    encoder = TargetEncoder(**settings)
+    return encoder.fit_transform(y).tolist(), encoder
+
+
+@pytest.mark.parametrize(
+    "make",
+    [list, np.array, pd.Series, pl.Series, pa.array, lambda y: pa.chunked_array([y]), lambda y: np.array(y)[:, None]],
+    ids=["list", "numpy", "pandas", "polars", "pyarrow", "chunked", "column"],
+)
+def test_any_series_is_a_target(make):
+    for values, labels in ((["no", "yes", "no"], ("no", "yes")), ([5, 7, 5], (5, 7)), ([False, True, False], (0, 1))):
+        classes, encoder = fit(make(values))
+        assert classes == [0, 1, 0]
+        assert encoder.labels == labels
+        assert encoder.kind == "classes"
+
+
+def test_numbers_with_fractions_or_many_values_are_numeric():
+    assert fit([0.5, 1.5, 0.5])[1].kind == "numeric"
+    assert fit(np.arange(20))[1].kind == "classes"
+    assert fit(np.arange(20.0))[1].kind == "classes"
+    classes, encoder = fit(np.arange(21))
+    assert encoder.kind == "numeric"
+    assert encoder.labels == ("0 to 3", "4 to 7", "8 to 11", "12 to 15", "16 to 20")
+    assert np.bincount(classes).tolist() == [4, 4, 4, 4, 5]
+
+
+def test_the_kind_can_be_said():
+    assert len(fit(np.arange(50), target="classes")[1].labels) == 50
+    assert fit([1, 2, 3, 4], target="numeric", n_bins=2)[0] == [0, 0, 1, 1]
+    assert fit([0.5, 1.5], target="classes")[1].labels == (0.5, 1.5)
+
+
+def test_bins_that_no_row_falls_into_are_no_classes():
+    classes, encoder = fit(np.r_[np.zeros(64), np.arange(1, 37)])
+    assert np.bincount(classes).tolist() == [80, 20]
+    assert encoder.labels == ("0 to 16", "17 to 36")
+
+
+@pytest.mark.parametrize(
+    ("y", "settings", "message"),
+    [
+        ([], {}, "at least one row"),
+        (["a", "a"], {}, "at least two classes; got one class, 'a', in all 2 rows"),
+        ([1.5, 1.5], {}, "one class"),
+        (["a", None], {}, "must not have missing values.*got 1 in 2 rows"),
+        ([1.0, np.nan, np.nan], {}, "got 2 in 3 rows"),
+        ([1.0, np.inf], {}, "column 'y' must hold finite"),
+        (np.zeros((3, 2)), {}, "y must be one column; got 2 columns"),
+        (["a", "b"], {"target": "numeric"}, "needs a y of numbers"),
+        ([0, 1], {"target": "class"}, "unknown target 'class'.*Did you mean 'classes'"),
+    ],
+)
+def test_bad_targets_end_with_a_sentence(y, settings, message):
+    with pytest.raises(ValueError, match=message):
+        fit(y, **settings)

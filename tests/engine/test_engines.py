@@ -1,0 +1,101 @@
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from helpers import random_table
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from entropick import SubsetScorer
+from entropick.criteria import CRITERIA
+from entropick.engine import ENGINES
+from entropick.engine._base import count_threads
+
+TABLE_CRITERIA = [name for name in CRITERIA if name != "usable"]
+SHAPES = [  # rows, columns, levels, classes
+    (1, 1, 2, 1),
+    (1, 50, 3, 1),
+    (50, 1, 3, 3),
+    (5000, 2, 3, 2),  # blocks above the sizes that are computed at once
+    (400, 2000, 2, 3),
+    (70_000, 3, 65_535, 5),
+    (500, 70, 7, 100),
+    (300, 9, 256, 2),
+    (300, 9, 257, 2),
+    (200, 40, 1, 2),  # constant columns have no bits
+    (3000, 64, 2, 2),
+]
+
+
+@pytest.mark.parametrize("criterion", TABLE_CRITERIA)
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_native_equals_its_twin_to_the_last_bit(shape, criterion):
+    rng = np.random.default_rng(0)
+    table = random_table(rng, *shape)
+    masks = rng.random((8, table.n_columns)) < np.array([0, 0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 1])[:, None]
+    expected = SubsetScorer(table, criterion=criterion, engine="numpy")(masks)
+    for n_jobs in (1, 2, 5):
+        scores = SubsetScorer(table, criterion=criterion, engine="native", n_jobs=n_jobs)(masks)
+        np.testing.assert_array_equal(scores, expected)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data())
+def test_native_equals_its_twin_on_odd_tables(data):
+    rng = np.random.default_rng(data.draw(st.integers(0, 2**32 - 1)))
+    levels = data.draw(st.lists(st.sampled_from([1, 2, 3, 4, 5, 9, 17, 300, 5000]), min_size=1, max_size=60))
+    n_rows = data.draw(st.integers(1, 200))
+    base = random_table(rng, n_rows, 1, 2, data.draw(st.integers(1, 12)))
+    columns = tuple((rng.integers(L, size=n_rows)).astype(np.uint16 if L > 256 else np.uint8) for L in levels)
+    table = type(base)(columns, np.array(levels), base.classes)
+    masks = rng.random((6, len(levels))) < data.draw(st.floats(0, 1))
+    native, twin = (SubsetScorer(table, criterion="reliable", engine=engine) for engine in ("native", "numpy"))
+    np.testing.assert_array_equal(native(masks), twin(masks))
+
+
+def test_scores_do_not_depend_on_the_company_of_a_mask():
+    table = random_table(np.random.default_rng(0), 3000, 20, 3, 3)
+    masks = np.random.default_rng(1).random((100, 20)) < 0.3
+    for criterion in CRITERIA:
+        together = SubsetScorer(table, criterion=criterion)(masks)
+        scorer = SubsetScorer(table, criterion=criterion)
+        np.testing.assert_array_equal([scorer(mask[None])[0] for mask in masks], together)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_an_engine_leaves_its_input_alone(engine):
+    table = random_table(np.random.default_rng(0), 50, 4, 3, 2)
+    before = table.digest()
+    masks = np.asfortranarray(np.random.default_rng(1).random((9, 4)) < 0.5)
+    kept = masks.copy()
+    SubsetScorer(table, engine=engine)(masks)
+    assert table.digest() == before
+    np.testing.assert_array_equal(masks, kept)
+
+
+def test_memory_does_not_grow_with_the_number_of_masks():
+    script = """
+import resource, sys
+import numpy as np
+from entropick import SubsetScorer
+from entropick.encode import CodeTable
+rng = np.random.default_rng(0)
+columns = tuple(rng.integers(4, size=200_000).astype(np.uint8) for _ in range(20))
+scorer = SubsetScorer(CodeTable(columns, np.full(20, 4), rng.integers(2, size=200_000)), n_jobs=2)
+scorer(rng.random((20, 20)) < 0.5)
+few = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+scorer(rng.random((600, 20)) < 0.5)
+many = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+unit = 1 if sys.platform == "darwin" else 1024
+print((many - few) * unit)
+"""
+    pytest.importorskip("resource")
+    grown = int(subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True).stdout)
+    assert grown < 200_000 * 40  # bytes; holding the blocks of 600 masks would take 480 MB
+
+
+def test_threads_are_counted_as_scikit_learn_does():
+    assert count_threads(4) == 4
+    assert count_threads(-1) >= count_threads(-2) >= 1
+    assert count_threads(-1000) == 1

@@ -1,0 +1,39 @@
+import numpy as np
+import pytest
+
+from entropick.search import Space, is_better, pick_best
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"n_columns": 0}, "n_columns must be at least 1; got 0"),
+        (
+            {"n_columns": 12, "exactly": 40},
+            "n_features_to_select must be between 1 and 12, the number of columns; got 40",
+        ),
+        ({"n_columns": 12, "exactly": 0}, "n_features_to_select must be between 1 and 12"),
+        ({"n_columns": 12, "max_features": 13}, "max_features must be between 1 and 12, the number of columns; got 13"),
+        ({"n_columns": 12, "max_features": 2.5}, "max_features must be between 1 and 12"),
+        ({"n_columns": 12, "exactly": True}, "n_features_to_select must be between 1 and 12"),
+        ({"n_columns": 3, "always": (3,)}, "always must name columns from 0 to 2; got 3"),
+        ({"n_columns": 3, "always": (0, 1), "max_features": 1}, "always names 2 columns, but at most 1 may be"),
+        ({"n_columns": 3, "exactly": 3, "max_features": 2}, "must not exceed max_features; got 3 and 2"),
+    ],
+    ids=str,
+)
+def test_impossible_spaces_end_with_a_sentence(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        Space(**arguments)
+
+
+def test_of_equal_scores_fewer_columns_win_then_the_lowest_numbers():
+    masks = np.array([[0, 1, 1], [1, 0, 1], [1, 1, 0], [1, 1, 1]], dtype=bool)
+    assert pick_best(masks, np.array([1.0, 1, 1, 1])) == 2
+    assert pick_best(masks, np.array([1.0, 1, 0, 1])) == 1
+    assert pick_best(masks, np.array([1.0, 1, 1, 2])) == 3
+    assert is_better(1.0, masks[2], 1.0, masks[1])
+    assert not is_better(1.0, masks[1], 1.0, masks[2])
+    assert not is_better(1.0, masks[1], 1.0, masks[1])
+    assert is_better(1.0, masks[1], 1.0, masks[3])
+    assert is_better(1.1, masks[3], 1.0, masks[1])

@@ -1,0 +1,93 @@
+import numpy as np
+import pytest
+from helpers import random_table
+
+from entropick import SubsetScorer
+from entropick.criteria import CRITERIA, Tables, plugin
+
+
+@pytest.fixture
+def table():
+    return random_table(np.random.default_rng(0), 200, 6, 3, 3)
+
+
+@pytest.mark.parametrize("criterion", CRITERIA)
+def test_renaming_levels_and_permuting_rows_or_columns_changes_no_score(criterion, table):
+    rng = np.random.default_rng(1)
+    X, y = np.stack(table.columns, axis=1).astype(int), table.classes
+    masks = rng.random((30, 6)) < 0.5
+    scores = SubsetScorer(X, y, criterion)(masks)
+    rows, columns = rng.permutation(200), rng.permutation(6)
+    renamed = np.array([2, 0, 1])[X]
+    np.testing.assert_allclose(SubsetScorer(renamed, 2 - y, criterion)(masks), scores, atol=1e-9)
+    np.testing.assert_allclose(SubsetScorer(X[rows], y[rows], criterion)(masks), scores, atol=1e-9)
+    np.testing.assert_allclose(SubsetScorer(X[:, columns], y, criterion)(masks[:, columns]), scores, atol=1e-9)
+
+
+@pytest.mark.parametrize("criterion", [name for name in CRITERIA if name != "usable"])
+def test_repeating_a_column_changes_nothing(criterion, table):
+    X, y = np.stack(table.columns, axis=1).astype(int), table.classes
+    twice = np.hstack([X, X[:, :1]])
+    scores = SubsetScorer(twice, y, criterion)([[1, 1, 0, 0, 0, 0, 0], [1, 1, 0, 0, 0, 0, 1], [0, 1, 0, 0, 0, 0, 1]])
+    assert scores[0] == scores[1] == scores[2]
+
+
+@pytest.mark.parametrize("criterion", ["plugin", "miller_madow", "reliable", "bayes"])
+def test_nothing_is_worth_nothing(criterion, table):
+    assert SubsetScorer(table, criterion=criterion)(np.zeros((1, 6)))[0] == 0
+
+
+def test_a_criterion_of_your_own_is_one_function(table):
+    def half(class_sizes):
+        tables = plugin(class_sizes)
+        return Tables(lambda a: tables.block(a) / 2, lambda c, q: tables.cell(c, q) / 2, tables.constant / 2)
+
+    masks = np.random.default_rng(0).random((5, 6)) < 0.5
+    for engine in ("native", "numpy"):
+        scores = SubsetScorer(table, criterion=half, engine=engine)(masks)
+        np.testing.assert_allclose(scores, SubsetScorer(table)(masks) / 2, atol=1e-9)
+
+
+def test_a_model_of_your_own_is_one_method(table):
+    class Size:
+        def bind(self, table):
+            return lambda masks: masks.sum(axis=1).astype(float)
+
+    assert SubsetScorer(table, criterion=Size())(np.tri(2, 6, dtype=bool)).tolist() == [1, 2]
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), 1e300])
+def test_a_criterion_without_numbers_is_refused(value, table):
+    def broken(class_sizes):
+        return Tables(lambda a: a * value, lambda c, q: q * 0.0, 0.0)
+
+    with pytest.raises(ValueError, match="value of a block of 1 rows must be a number"):
+        SubsetScorer(table, criterion=broken)
+
+    def broken_cells(class_sizes):
+        return Tables(lambda a: a * 0.0, lambda c, q: q * value, 0.0)
+
+    if not np.isfinite(value):
+        with pytest.raises(ValueError, match="value of a cell must be a finite number"):
+            SubsetScorer(table, criterion=broken_cells)
+
+
+def test_bad_masks_end_with_a_sentence(table):
+    scorer = SubsetScorer(table)
+    with pytest.raises(ValueError, match=r"masks must have shape \(n_subsets, 6\).*got \(6,\)"):
+        scorer(np.ones(6, dtype=bool))
+    with pytest.raises(ValueError, match="use a mask, not indices"):
+        scorer([[0, 1, 2, 3, 4, 5]])
+    assert scorer(np.empty((0, 6), dtype=bool)).shape == (0,)
+
+
+def test_bad_arguments_end_with_a_sentence():
+    X, y = [[0], [1]], [0, 1]
+    with pytest.raises(ValueError, match="y must be given"):
+        SubsetScorer(X)
+    with pytest.raises(ValueError, match="unknown engine 'nativ'.*Did you mean 'native'"):
+        SubsetScorer(X, y, engine="nativ")
+    with pytest.raises(ValueError, match="unknown criterion 'plug-in'.*Did you mean 'plugin'"):
+        SubsetScorer(X, y, "plug-in")
+    with pytest.raises(ValueError, match="n_jobs must be a number of threads"):
+        SubsetScorer(X, y, n_jobs=0)

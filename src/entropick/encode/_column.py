@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
+from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -53,8 +54,7 @@ class ColumnEncoder:
     def _encode_values(self, values: list[Any]) -> NDArray[np.int64]:
         code_of: dict[Any, int] = {level: code for code, level in enumerate(self.levels or ())}
         code_of[None] = self.n_codes
-        unseen = self.n_codes + 1
-        return np.fromiter((code_of.get(value, unseen) for value in values), np.int64, len(values))
+        return np.fromiter(map(code_of.get, values, repeat(self.n_codes + 1)), np.int64, len(values))
 
 
 def fit_column(
@@ -88,7 +88,7 @@ def _integer_levels(x: NDArray[np.float64], most: int) -> NDArray[np.float64] | 
 def _fit_values(column: RawColumn, literal: bool) -> ColumnEncoder:
     values = column.values or []
     distinct = set(values) - {None}
-    n_present = sum(value is not None for value in values)
+    n_present = len(values) - values.count(None)
     if len(distinct) == n_present > MAX_INTEGER_LEVELS and not literal:
         warnings.warn(
             f"column {column.name!r} has a different value in each of its {n_present} rows: it looks like an id, "

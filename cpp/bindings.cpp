@@ -30,6 +30,8 @@ void score(const PackedTable& table, Matrix<const std::uint8_t> masks, Vector<co
     if (sums.shape(0) != masks.shape(0)) throw nb::value_error("one sum per mask");
     if (t1.shape(0) != table.n_rows() + 1 || unknown.shape(0) != table.n_rows() + 1)
         throw nb::value_error("t1 and unknown have one entry for every size from 0 to the number of rows");
+    if (t1.data()[0] != 0 || (table.n_rows() > 0 && t1.data()[1] == entropick::UNKNOWN))
+        throw nb::value_error("t1 must be 0 for size 0 and known for size 1");
     if (t2.shape(0) != table.n_rows() + table.n_classes())
         throw nb::value_error("t2 has one entry for every count of every class");
     const nb::gil_scoped_release release;
@@ -44,8 +46,8 @@ NB_MODULE(_kernels, module) {
     nb::class_<PackedTable>(module, "PackedTable")
         .def(nb::init<const std::vector<int>&, const std::vector<std::int64_t>&>(), nb::arg("bits"),
              nb::arg("class_starts"))
-        .def("set_column", &set_column<std::uint8_t>, nb::arg("column"), nb::arg("codes"))
-        .def("set_column", &set_column<std::uint16_t>, nb::arg("column"), nb::arg("codes"))
-        .def("score", &score, nb::arg("masks"), nb::arg("t1"), nb::arg("t2"), nb::arg("sums"), nb::arg("unknown"),
-             nb::arg("n_threads"));
+        .def("set_column", &set_column<std::uint8_t>, nb::arg("column"), nb::arg("codes").noconvert())
+        .def("set_column", &set_column<std::uint16_t>, nb::arg("column"), nb::arg("codes").noconvert())
+        .def("score", &score, nb::arg("masks").noconvert(), nb::arg("t1").noconvert(), nb::arg("t2").noconvert(),
+             nb::arg("sums").noconvert(), nb::arg("unknown").noconvert(), nb::arg("n_threads"));
 }

@@ -8,11 +8,6 @@
 
 namespace entropick {
 
-inline std::uint64_t mix(std::uint64_t key) {
-    key *= 0x9E3779B97F4A7C15ull;
-    return key ^ (key >> 32);
-}
-
 class Partitioner {
 public:
     // Fills blocks[i] for n keys of `bits` bits and returns an upper bound of the block numbers. Few bits are
@@ -22,8 +17,10 @@ public:
             for (std::size_t i = 0; i < n; ++i) blocks[i] = std::uint32_t(keys[i]);
             return std::size_t(1) << bits;
         }
+        // Multiplicative hashing: the top bits of the product are the ones that depend on every bit of the key.
         std::size_t capacity = 16;
-        while (capacity < 2 * n) capacity <<= 1;
+        int down = 60;
+        for (; capacity < 2 * n; capacity <<= 1) --down;
         if (slots_.size() < capacity) slots_.resize(capacity);
         if (key_of_.size() < n) key_of_.resize(n);
         std::fill_n(slots_.begin(), capacity, 0);
@@ -31,7 +28,7 @@ public:
         std::uint32_t count = 0;
         for (std::size_t i = 0; i < n; ++i) {
             const std::uint64_t key = keys[i];
-            std::size_t at = mix(key) & wrap;
+            std::size_t at = std::size_t((key * 0x9E3779B97F4A7C15ull) >> down);
             std::uint32_t found;  // block number plus one; 0 is an empty slot
             while ((found = slots_[at]) && key_of_[found - 1] != key) at = (at + 1) & wrap;
             if (!found) {

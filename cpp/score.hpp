@@ -15,7 +15,6 @@
 #include <exception>
 #include <limits>
 #include <mutex>
-#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -28,7 +27,8 @@ namespace entropick {
 // An entry of T1 that was not computed yet, and the sum of a subset that needs one.
 constexpr std::int64_t UNKNOWN = std::numeric_limits<std::int64_t>::min();
 
-// The criterion. T2 is ragged: class c has entries for counts 0..b_c, from class_starts[c] + c on.
+// The criterion. T2 is ragged: class c has entries for counts 0..b_c, from class_starts[c] + c on. Entries of
+// size 0 are 0, and T1[1] must be known.
 struct Tables {
     const std::int64_t* t1;
     const std::int64_t* t2;
@@ -185,8 +185,8 @@ inline void score_subsets(const PackedTable& table, const Tables& tables, const 
     for (std::size_t t = 1; t < n_threads && t < n_masks; ++t) {
         try {
             helpers.emplace_back(work);
-        } catch (const std::system_error&) {
-            break;  // the machine gives no more threads: the ones we have do the work
+        } catch (const std::exception&) {
+            break;  // the machine gives no more threads or memory: the threads we have do the work
         }
     }
     work();

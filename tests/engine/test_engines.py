@@ -1,5 +1,6 @@
 import subprocess
 import sys
+import time
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 from entropick import SubsetScorer
 from entropick.criteria import CRITERIA
+from entropick.encode import CodeTable
 from entropick.engine import ENGINES
 from entropick.engine._base import count_threads
 
@@ -48,7 +50,7 @@ def test_native_equals_its_twin_on_odd_tables(data):
     n_rows = data.draw(st.integers(1, 200))
     base = random_table(rng, n_rows, 1, 2, data.draw(st.integers(1, 12)))
     columns = tuple((rng.integers(L, size=n_rows)).astype(np.uint16 if L > 256 else np.uint8) for L in levels)
-    table = type(base)(columns, np.array(levels), base.classes)
+    table = CodeTable(columns, np.array(levels), base.classes)
     masks = rng.random((6, len(levels))) < data.draw(st.floats(0, 1))
     native, twin = (SubsetScorer(table, criterion="reliable", engine=engine) for engine in ("native", "numpy"))
     np.testing.assert_array_equal(native(masks), twin(masks))
@@ -93,6 +95,26 @@ print((many - few) * unit)
     pytest.importorskip("resource")
     grown = int(subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True).stdout)
     assert grown < 200_000 * 40  # bytes; holding the blocks of 600 masks would take 480 MB
+
+
+def test_the_time_of_a_score_does_not_depend_on_the_order_of_the_columns():
+    """Sparse columns first and a rich one last must not all fall into the same slots of the hash table."""
+    rng = np.random.default_rng(0)
+    sparse = [(rng.random(20_000) < 0.01).astype(np.uint8) for _ in range(49)]
+    rich = rng.integers(30_000, size=20_000).astype(np.uint16)
+    seconds = []
+    for columns in ([*sparse, rich], [rich, *sparse]):
+        levels = np.array([column.max() + 1 for column in columns])
+        scorer = SubsetScorer(CodeTable(tuple(columns), levels, rng.integers(2, size=20_000)), n_jobs=1)
+        masks = np.ones((5, 50), dtype=bool)
+        scorer(masks)
+        times = []
+        for _ in range(5):
+            began = time.perf_counter()
+            scorer(masks)
+            times.append(time.perf_counter() - began)
+        seconds.append(min(times))
+    assert max(seconds) < 20 * min(seconds)
 
 
 def test_threads_are_counted_as_scikit_learn_does():

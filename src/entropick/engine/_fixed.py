@@ -14,8 +14,8 @@ _EAGER = 1024  # block sizes whose entries are computed at once; the larger ones
 class FixedTables:
     """T1 and T2 in multiples of ``2**-shift`` nats.
 
-    Rounding an entry costs less than 10⁻⁹ bits of a score, and buys that every engine, any number of threads
-    and any order of the blocks give the same number to the last bit; equal partitions have equal scores.
+    Rounding the entries costs less than 10⁻⁹ bits of a score up to 10⁸ rows, and buys that every engine, any number
+    of threads and any order of the blocks give the same number to the last bit; equal partitions have equal scores.
 
     Attributes
     ----------
@@ -30,17 +30,20 @@ class FixedTables:
         self.tables = tables
         self.n = n
         self.offsets = np.concatenate([[0], np.cumsum(class_sizes + 1)])
+        counts = np.concatenate([np.arange(size + 1, dtype=np.int64) for size in class_sizes])
         cells = np.zeros(n + len(class_sizes))
-        for c, size in enumerate(class_sizes):
-            cells[self.offsets[c] + 1 : self.offsets[c + 1]] = tables.cell(c, np.arange(1, size + 1))
-        # Known criteria stay below this bound; the sum of all blocks or cells must fit into 62 bits.
-        bound = max(8 * n * (np.log(n) + 2), self._largest_sum(cells, class_sizes))
-        self.shift = 61 - int(np.ceil(np.log2(bound)))
+        for c in range(len(class_sizes)):
+            ours = slice(self.offsets[c] + 1, self.offsets[c + 1])
+            cells[ours] = tables.cell(c, counts[ours])
+        sizes = np.arange(1, min(n, _EAGER) + 1, dtype=np.int64)
+        per_row = max(_largest("cell", cells, counts), _largest("block", tables.block(sizes), sizes), np.log(n) + 2)
+        # Blocks and cells together stay below 2⁶³; the larger blocks, which are not known yet, are looked at in fill.
+        self.shift = 61 - int(np.ceil(np.log2(per_row * n)))
         self.limit = 2.0 ** (61 - self.shift) / n
         self.t2 = self._fix(cells)
         self.t1 = np.full(n + 1, UNKNOWN, dtype=np.int64)
         self.t1[0] = 0
-        self.fill(np.arange(1, min(n, _EAGER) + 1))
+        self.fill(sizes)
 
     def fill(self, sizes: NDArray[np.int64]) -> None:
         """Compute the entries of T1 for these sizes, all at least 1."""
@@ -48,10 +51,10 @@ class FixedTables:
         if not len(sizes):
             return
         values = np.asarray(self.tables.block(sizes), dtype=np.float64)
-        if not (np.abs(values) <= self.limit * sizes).all():  # NaN fails as well
+        if _largest("block", values, sizes) > self.limit:
             raise ValueError(
-                f"the criterion's value of a block of {int(sizes[0])} rows must be a number below "
-                f"{self.limit:.3g} per row; got {values[~(np.abs(values) <= self.limit * sizes)][0]!r}."
+                f"the criterion's value of a block must not exceed {self.limit:.3g} per row, which is more than its "
+                f"small blocks have; got {np.abs(values / sizes).max():.3g}."
             )
         self.t1[sizes] = self._fix(values)
 
@@ -63,8 +66,9 @@ class FixedTables:
     def _fix(self, values: NDArray[np.float64]) -> NDArray[np.int64]:
         return np.rint(np.ldexp(values, self.shift)).astype(np.int64)
 
-    def _largest_sum(self, cells: NDArray[np.float64], class_sizes: NDArray[np.int64]) -> float:
-        if not np.isfinite(cells).all():
-            raise ValueError("the criterion's value of a cell must be a finite number; got NaN or infinity.")
-        counts = np.concatenate([np.maximum(np.arange(size + 1), 1) for size in class_sizes])
-        return 2 * self.n * float(np.abs(cells / counts).max())
+
+def _largest(what: str, values: NDArray[np.float64], sizes: NDArray[np.int64]) -> float:
+    """The largest value per row."""
+    if not np.isfinite(values).all():
+        raise ValueError(f"the criterion's value of a {what} must be a finite number; got NaN or infinity.")
+    return float(np.abs(values / np.maximum(sizes, 1)).max())

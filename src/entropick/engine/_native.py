@@ -29,7 +29,7 @@ class NativeEngine(Engine):
     def sums(self, masks: NDArray[np.bool_]) -> NDArray[np.int64]:
         """Σ_blocks T1[a] + Σ_cells T2[c][q] of every mask."""
         sums = np.empty(len(masks), dtype=np.int64)
-        batch = max(1, _CALL // self.table.n_rows)
+        batch = max(self.n_threads, _CALL // self.table.n_rows)
         for start in range(0, len(masks), batch):
             sums[start : start + batch] = self._sums(masks[start : start + batch])
         return sums

@@ -9,18 +9,19 @@ from entropick import CrossEntropySelector, mutual_information
 
 
 def main() -> None:
-    X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    data = load_breast_cancer()
+    X, y, names = data.data, data.target, data.feature_names
     print(f"Breast cancer: {X.shape[0]} rows, {X.shape[1]} columns, target malignant or benign.\n")
 
     for criterion in ("reliable", "usable"):
         selector = CrossEntropySelector(criterion, random_state=0).fit(X, y)
-        chosen = selector.get_feature_names_out()
+        chosen = selector.get_support(indices=True)
         print(f"criterion {criterion!r} keeps {selector.n_features_} of {X.shape[1]} columns:")
-        for name in chosen:
-            alone = mutual_information(X[name], y, estimator=criterion)
-            rest = [other for other in chosen if other != name]
-            adds = mutual_information(X[name], y, given=X[rest], estimator=criterion) if rest else alone
-            print(f"  {name:<26} tells {alone:.3f} bits alone, {adds:.3f} beyond the others")
+        for j in chosen:
+            alone = mutual_information(X[:, j], y, estimator=criterion)
+            rest = [other for other in chosen if other != j]
+            adds = mutual_information(X[:, j], y, given=X[:, rest], estimator=criterion) if rest else alone
+            print(f"  {names[j]:<26} tells {alone:6.3f} bits alone, {adds:.3f} beyond the others")
         error = 1 - cross_val_score(make_pipeline(selector, GaussianNB()), X, y, cv=10).mean()
         print(f"  together I(U;y) = {selector.information_:.3f} of H(y) = {selector.class_entropy_:.3f} bits,", end=" ")
         print(f"of which {selector.score_:.3f} count by the criterion")

@@ -72,20 +72,19 @@ def mutual_information(
     >>> mutual_information(x0, xor, given=x1)
     1.0
     """
-    by_quantile = "quantile" if binning == "mdlp" else binning
     targets = read_source(y, "y")
-    encoder = TableEncoder(n_bins, by_quantile, literal=True)
-    targets_table = encoder.fit_transform(targets, np.zeros(targets.n_rows, dtype=np.int64))
-    classes = joint_codes(targets_table.columns, targets.n_rows)
-    parts = [TableEncoder(n_bins, binning, literal=True).fit_transform(X, classes)]
-    if given is not None:
-        parts.append(TableEncoder(n_bins, binning, literal=True).fit_transform(given, classes))
+    nothing = np.zeros(targets.n_rows, dtype=np.int64)
+    by_quantile = "quantile" if binning == "mdlp" else binning
+    target_table = TableEncoder(n_bins, by_quantile, literal=True).fit_transform(targets, nothing)
+    classes = joint_codes(target_table.columns, targets.n_rows)
+    parts = [
+        TableEncoder(n_bins, binning, literal=True).fit_transform(part, classes)
+        for part in (X, given)
+        if part is not None
+    ]
     columns = tuple(column for part in parts for column in part.columns)
     levels = np.concatenate([part.levels for part in parts])
     scorer = SubsetScorer(CodeTable(columns, levels, classes), criterion=estimator)
-    everything = np.ones((1, len(columns)), dtype=np.bool_)
-    total = float(scorer(everything)[0])
-    if given is None:
-        return total
-    everything[0, : parts[0].n_columns] = False
-    return total - float(scorer(everything)[0])
+    condition = np.arange(len(columns)) >= parts[0].n_columns
+    both, alone = scorer([np.ones(len(columns), dtype=np.bool_), condition])
+    return float(both) if given is None else float(both - alone)

@@ -50,10 +50,8 @@ class _NaiveBayesLoss:
         sizes = table.class_sizes.astype(np.float64)
         counts = np.hstack(  # N_jc(v) at [c, offset of j + v]
             [
-                np.bincount(table.classes * int(n_levels) + column, minlength=len(sizes) * int(n_levels)).reshape(
-                    len(sizes), -1
-                )
-                for column, n_levels in zip(table.columns, table.levels, strict=True)
+                np.bincount(table.classes * width + column, minlength=len(sizes) * width).reshape(len(sizes), width)
+                for column, width in zip(table.columns, table.levels.tolist(), strict=True)
             ]
         )
         present = [int(found.sum()) for found in np.split(counts.any(axis=0), offsets[1:-1])]
@@ -76,22 +74,20 @@ class _NaiveBayesLoss:
         used = np.flatnonzero(masks.any(axis=0))
         choice = masks[:, used].astype(np.float64)
         loss = np.zeros(len(masks))
-        n_rows = max(1, _BLOCK // (n_classes * max(len(used), 1)))
+        # The blocks of rows depend on the table alone, so that a sum over rows does not depend on the other masks.
+        n_rows = max(1, _BLOCK // (n_classes * table.n_columns))
         n_masks = max(1, _BLOCK // (n_classes * n_rows))
         for start in range(0, table.n_rows, n_rows):
             rows = slice(start, start + n_rows)
             y = table.classes[rows]
             likelihoods = self._likelihoods(used, rows, y)
+            priors = np.where(y == np.arange(n_classes)[:, None], self.own_prior[:, None], self.prior[:, None])
             for first in range(0, len(masks), n_masks):
-                batch = choice[first : first + n_masks]
-                logits = np.stack([batch @ likelihoods[c] for c in range(n_classes)])  # (class, mask, row)
-                logits += np.where(y == np.arange(n_classes)[:, None], self.own_prior[:, None], self.prior[:, None])[
-                    :, None, :
-                ]
-                own = np.take_along_axis(logits, y[None, None, :], axis=0)[0]
-                peak = logits.max(axis=0)
-                total = np.log(np.exp(logits - peak).sum(axis=0)) + peak
-                loss[first : first + n_masks] += (total - own).sum(axis=1)
+                batch = slice(first, first + n_masks)
+                logits = choice[batch] @ likelihoods + priors[:, None, :]  # (class, mask, row)
+                loss[batch] += (_log_sum_exp(logits) - np.take_along_axis(logits, y[None, None, :], axis=0)[0]).sum(
+                    axis=1
+                )
         return np.asarray(table.class_entropy - loss / table.n_rows / np.log(2))
 
     def _likelihoods(self, used: NDArray[np.int64], rows: slice, y: NDArray[np.int64]) -> Floats:
@@ -103,3 +99,9 @@ class _NaiveBayesLoss:
             out[:, i] = self.others[:, at]
             out[y, i, np.arange(len(y))] = self.own[y, at]
         return out
+
+
+def _log_sum_exp(x: Floats) -> Floats:
+    """ln Σ exp x over the first axis."""
+    peak = x.max(axis=0)
+    return np.asarray(peak + np.log(np.exp(x - peak).sum(axis=0)))

@@ -2,7 +2,7 @@
 
 from entropick.encode._binning import BINNINGS
 from entropick.encode._encoder import TableEncoder
-from entropick.encode._source import ColumnWarning, Source, is_frame, read_source
+from entropick.encode._source import ColumnWarning, Source, as_array, is_frame, read_source
 from entropick.encode._table import MAX_LEVELS, CodeTable, joint_codes
 from entropick.encode._target import TargetEncoder
 
@@ -14,6 +14,7 @@ __all__ = [
     "Source",
     "TableEncoder",
     "TargetEncoder",
+    "as_array",
     "is_frame",
     "joint_codes",
     "read_source",

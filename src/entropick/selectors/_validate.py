@@ -10,8 +10,7 @@ from scipy import sparse
 from sklearn.utils.validation import column_or_1d, validate_data
 
 from entropick._names import did_you_mean
-from entropick.encode import is_frame, read_source
-from entropick.encode._source import as_array
+from entropick.encode import as_array, is_frame, read_source
 
 
 def check_table(estimator: Any, X: Any, *, reset: bool) -> Any:

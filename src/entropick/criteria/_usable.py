@@ -14,7 +14,7 @@ from entropick.criteria._tables import Floats
 if TYPE_CHECKING:
     from entropick.encode import CodeTable
 
-_BLOCK = 1 << 21  # doubles held at once, in each of the arrays below
+_BLOCK = 1 << 18  # doubles held at once, in each of the arrays below
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,8 @@ class _NaiveBayesLoss:
             priors = np.where(y == np.arange(n_classes)[:, None], self.own_prior[:, None], self.prior[:, None])
             for first in range(0, len(masks), n_masks):
                 batch = slice(first, first + n_masks)
-                logits = choice[batch] @ likelihoods + priors[:, None, :]  # (class, mask, row)
+                logits = np.stack([choice[batch] @ of_class for of_class in likelihoods])  # (class, mask, row)
+                logits += priors[:, None, :]
                 loss[batch] += (_log_sum_exp(logits) - np.take_along_axis(logits, y[None, None, :], axis=0)[0]).sum(
                     axis=1
                 )
@@ -102,6 +103,6 @@ class _NaiveBayesLoss:
 
 
 def _log_sum_exp(x: Floats) -> Floats:
-    """ln Σ exp x over the first axis."""
+    """The ln Σ exp x over the first axis."""
     peak = x.max(axis=0)
     return np.asarray(peak + np.log(np.exp(x - peak).sum(axis=0)))

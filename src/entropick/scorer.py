@@ -103,4 +103,4 @@ def _bind(
 ) -> Callable[[NDArray[np.bool_]], NDArray[np.float64]]:
     if isinstance(criterion, ModelCriterion):
         return criterion.bind(table)
-    return make_engine(engine, table, criterion(table.class_sizes), n_jobs)
+    return make_engine(engine, table, n_jobs).bind(criterion(table.class_sizes))

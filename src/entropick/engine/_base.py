@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from abc import ABC, abstractmethod
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,30 +15,40 @@ from entropick.engine._fixed import FixedTables
 
 
 class Engine(ABC):
-    """Scores subsets of the columns of one table by one criterion.
+    """Scores subsets of the columns of one table, by any criterion.
 
     Parameters
     ----------
     table : CodeTable
         The table.
-    tables : Tables
-        The criterion on its classes.
     n_jobs : int
         Threads; −1 is one for each processor this process may use.
     """
 
-    def __init__(self, table: CodeTable, tables: Tables, n_jobs: int = 1) -> None:
+    def __init__(self, table: CodeTable, n_jobs: int = 1) -> None:
         self.table = table
-        self.fixed = FixedTables(tables, table.class_sizes)
         self.n_threads = count_threads(n_jobs)
+
+    def bind(self, tables: Tables) -> BoundEngine:
+        """The function from masks to scores in bits by this criterion."""
+        return BoundEngine(self, FixedTables(tables, self.table.class_sizes))
+
+    @abstractmethod
+    def sums(self, masks: NDArray[np.bool_], tables: FixedTables) -> NDArray[np.int64]:
+        """Σ_blocks T1[a] + Σ_cells T2[c][q] of every mask."""
+
+
+@dataclass(frozen=True)
+class BoundEngine:
+    """An engine and a criterion."""
+
+    engine: Engine
+    tables: FixedTables
 
     def __call__(self, masks: NDArray[np.bool_]) -> NDArray[np.float64]:
         """Scores in bits of masks, shape (n_masks, n_columns)."""
-        return self.fixed.bits(self.sums(np.ascontiguousarray(masks, dtype=np.bool_)))
-
-    @abstractmethod
-    def sums(self, masks: NDArray[np.bool_]) -> NDArray[np.int64]:
-        """Σ_blocks T1[a] + Σ_cells T2[c][q] of every mask."""
+        sums = self.engine.sums(np.ascontiguousarray(masks, dtype=np.bool_), self.tables)
+        return self.tables.bits(sums)
 
 
 def count_threads(n_jobs: int | None) -> int:

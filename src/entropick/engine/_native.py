@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from entropick.criteria import Tables
 from entropick.encode import CodeTable
 from entropick.engine import _kernels
 from entropick.engine._base import Engine
-from entropick.engine._fixed import UNKNOWN
+from entropick.engine._fixed import UNKNOWN, FixedTables
 
 _CALL = 1 << 27  # rows × masks of one call into C++: Ctrl-C and deadlines are looked at in between
 
@@ -17,8 +16,8 @@ _CALL = 1 << 27  # rows × masks of one call into C++: Ctrl-C and deadlines are 
 class NativeEngine(Engine):
     """Packed rows, threads over subsets; see ``cpp/score.hpp``."""
 
-    def __init__(self, table: CodeTable, tables: Tables, n_jobs: int = 1) -> None:
-        super().__init__(table, tables, n_jobs)
+    def __init__(self, table: CodeTable, n_jobs: int = 1) -> None:
+        super().__init__(table, n_jobs)
         order = np.argsort(table.classes, kind="stable")
         starts = np.concatenate([[0], np.cumsum(table.class_sizes)])
         bits = [int(levels - 1).bit_length() for levels in table.levels]
@@ -26,24 +25,24 @@ class NativeEngine(Engine):
         for j, column in enumerate(table.columns):
             self.packed.set_column(j, column[order])
 
-    def sums(self, masks: NDArray[np.bool_]) -> NDArray[np.int64]:
+    def sums(self, masks: NDArray[np.bool_], tables: FixedTables) -> NDArray[np.int64]:
         """Σ_blocks T1[a] + Σ_cells T2[c][q] of every mask."""
         sums = np.empty(len(masks), dtype=np.int64)
         batch = max(self.n_threads, _CALL // self.table.n_rows)
         for start in range(0, len(masks), batch):
-            sums[start : start + batch] = self._sums(masks[start : start + batch])
+            sums[start : start + batch] = self._sums(masks[start : start + batch], tables)
         return sums
 
-    def _sums(self, masks: NDArray[np.bool_]) -> NDArray[np.int64]:
+    def _sums(self, masks: NDArray[np.bool_], tables: FixedTables) -> NDArray[np.int64]:
         sums = np.empty(len(masks), dtype=np.int64)
-        missing = np.zeros(len(self.fixed.t1), dtype=np.uint8)
+        missing = np.zeros(len(tables.t1), dtype=np.uint8)
         # A thread costs some 50 µs to start: not for less than about 200 µs of work.
         work = masks.size + len(masks) * self.table.n_rows
         n_threads = self.n_threads if work > 40_000 else 1
-        self.packed.score(masks.view(np.uint8), self.fixed.t1, self.fixed.t2, sums, missing, n_threads)
+        self.packed.score(masks.view(np.uint8), tables.t1, tables.t2, sums, missing, n_threads)
         sizes = np.flatnonzero(missing)
         if len(sizes):
-            self.fixed.fill(sizes)
+            tables.fill(sizes)
             again = sums == UNKNOWN
-            sums[again] = self._sums(masks[again])
+            sums[again] = self._sums(masks[again], tables)
         return sums

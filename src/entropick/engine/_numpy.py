@@ -7,21 +7,22 @@ from numpy.typing import NDArray
 
 from entropick.encode import joint_codes
 from entropick.engine._base import Engine
+from entropick.engine._fixed import FixedTables
 
 
 class NumpyEngine(Engine):
     """Partition the rows column by column, count blocks and cells, look up. One thread."""
 
-    def sums(self, masks: NDArray[np.bool_]) -> NDArray[np.int64]:
+    def sums(self, masks: NDArray[np.bool_], tables: FixedTables) -> NDArray[np.int64]:
         """Σ_blocks T1[a] + Σ_cells T2[c][q] of every mask."""
-        return np.array([self._sum(mask) for mask in masks], dtype=np.int64)
+        return np.array([self._sum(mask, tables) for mask in masks], dtype=np.int64)
 
-    def _sum(self, mask: NDArray[np.bool_]) -> int:
-        table, fixed = self.table, self.fixed
+    def _sum(self, mask: NDArray[np.bool_], tables: FixedTables) -> int:
+        table = self.table
         blocks = joint_codes((table.columns[j] for j in np.flatnonzero(mask)), table.n_rows)
         sizes = np.bincount(blocks)
         # A cell is a block and a class: with C classes, block·C + class.
         n_classes = len(table.class_sizes)
         cells, counts = np.unique(blocks * n_classes + table.classes, return_counts=True)
-        fixed.fill(np.unique(sizes))
-        return int(fixed.t1[sizes].sum() + fixed.t2[fixed.offsets[cells % n_classes] + counts].sum())
+        tables.fill(np.unique(sizes))
+        return int(tables.t1[sizes].sum() + tables.t2[tables.offsets[cells % n_classes] + counts].sum())

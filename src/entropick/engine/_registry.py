@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from entropick._names import look_up
-from entropick.criteria import Tables
 from entropick.encode import CodeTable
 from entropick.engine._base import Engine
 from entropick.engine._native import NativeEngine
@@ -12,7 +11,7 @@ from entropick.engine._numpy import NumpyEngine
 ENGINES: dict[str, type[Engine]] = {"native": NativeEngine, "numpy": NumpyEngine}
 
 
-def make_engine(name: str, table: CodeTable, tables: Tables, n_jobs: int = -1) -> Engine:
+def make_engine(name: str, table: CodeTable, n_jobs: int = -1) -> Engine:
     """The engine of that name on a table; 'auto' takes the fastest."""
     known: dict[str, type[Engine]] = {"auto": NativeEngine, **ENGINES}
-    return look_up("engine", name, known)(table, tables, n_jobs)
+    return look_up("engine", name, known)(table, n_jobs)

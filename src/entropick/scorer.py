@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -10,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from entropick.criteria import Criterion, ModelCriterion, find_criterion
 from entropick.encode import CodeTable, TableEncoder, TargetEncoder, read_source
-from entropick.engine import make_engine
+from entropick.engine import BoundEngine, make_engine
 
 
 class SubsetScorer:
@@ -37,6 +39,8 @@ class SubsetScorer:
         The encoded table.
     class_entropy : float
         H(y) in bits.
+    scale : float
+        About the largest score there is: H(y), unless the criterion has another.
 
     Examples
     --------
@@ -60,7 +64,13 @@ class SubsetScorer:
         self.table = X if isinstance(X, CodeTable) else encode(X, y, n_bins, binning, target)[0]
         self.class_entropy = self.table.class_entropy
         self.criterion = criterion
-        self._score = _bind(find_criterion(criterion), self.table, engine, n_jobs)
+        found = find_criterion(criterion)
+        self.scale = float(getattr(found, "scale", self.class_entropy))
+        self._score: Callable[[NDArray[np.bool_]], NDArray[np.float64]] = (
+            found.bind(self.table)
+            if isinstance(found, ModelCriterion)
+            else make_engine(engine, self.table, n_jobs).bind(found(self.table.class_sizes))
+        )
 
     def __call__(self, masks: ArrayLike) -> NDArray[np.float64]:
         """Scores of subsets.
@@ -74,6 +84,33 @@ class SubsetScorer:
         -------
         ndarray of shape (n_subsets,)
         """
+        # Ten decimals are well above the rounding of every criterion, so that what is equal in exact arithmetic
+        # compares as equal; adding 0 turns −0 into 0.
+        return np.round(self._score(self._check(masks)), 10) + 0.0
+
+    def bounds(self, lower: ArrayLike, upper: ArrayLike) -> NDArray[np.float64]:
+        """Upper bounds of the scores of all subsets between two, for exact search.
+
+        Parameters
+        ----------
+        lower, upper : array-like of bool, shape (n_subsets, n_columns)
+            ``bounds(U, W) >= score(V)`` for every V that has all columns of U and no others than those of W.
+        """
+        above, below = self._bounds
+        # Twice the rounding of a score on top: a bound must never be too low.
+        return np.round(above(self._check(upper)) + below(self._check(lower)), 10) + 1e-10
+
+    @cached_property
+    def _bounds(self) -> tuple[BoundEngine, BoundEngine]:
+        if isinstance(self._score, BoundEngine) and self._score.tables.tables.bound:
+            upper, lower = self._score.tables.tables.bound()
+            return self._score.engine.bind(upper), self._score.engine.bind(lower)
+        raise ValueError(
+            f"criterion {self.criterion!r} has no bound, which exact search needs: use 'plugin' or 'reliable', or the "
+            "search 'exhaustive'."
+        )
+
+    def _check(self, masks: ArrayLike) -> NDArray[np.bool_]:
         array = np.asarray(masks)
         if array.ndim != 2 or array.shape[1] != self.table.n_columns:
             raise ValueError(
@@ -81,9 +118,7 @@ class SubsetScorer:
             )
         if array.dtype != np.bool_ and not np.isin(array, (0, 1)).all():
             raise ValueError("masks must hold True and False, or 1 and 0; got other values: use a mask, not indices.")
-        # Ten decimals are well above the rounding of every criterion, so that what is equal in exact arithmetic
-        # compares as equal; adding 0 turns −0 into 0.
-        return np.round(self._score(array.astype(np.bool_)), 10) + 0.0
+        return array.astype(np.bool_)
 
 
 def encode(
@@ -94,13 +129,5 @@ def encode(
         raise ValueError("y must be given: information is about a target; got None.")
     table_encoder = TableEncoder(n_bins, binning)
     target_encoder = TargetEncoder(target, n_bins, binning)
-    source = read_source(X)
-    return table_encoder.fit_transform(source, target_encoder.fit_transform(y)), table_encoder, target_encoder
-
-
-def _bind(
-    criterion: Criterion, table: CodeTable, engine: str, n_jobs: int
-) -> Callable[[NDArray[np.bool_]], NDArray[np.float64]]:
-    if isinstance(criterion, ModelCriterion):
-        return criterion.bind(table)
-    return make_engine(engine, table, n_jobs).bind(criterion(table.class_sizes))
+    table = table_encoder.fit_transform(read_source(X), target_encoder.fit_transform(y))
+    return replace(table, X=X, y=y), table_encoder, target_encoder

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from entropick.criteria._tables import Ints, Tables, entropy_nats, xlogx
+from dataclasses import replace
+
+import numpy as np
+
+from entropick.criteria._tables import Ints, Tables, entropy_nats, no_value, xlogx
 
 
 def plugin(class_sizes: Ints) -> Tables:
@@ -11,7 +15,9 @@ def plugin(class_sizes: Ints) -> Tables:
     n·H(y|U) = Σ_blocks a ln a − Σ_cells q ln q. It never falls when a column is added and reaches H(y) when
     every row is alone in its block: see `reliable` for an estimate that does not reward memorising.
     """
-    return Tables(lambda a: -xlogx(a), lambda c, q: xlogx(q), entropy_nats(class_sizes))
+    nothing = Tables(lambda a: np.zeros(len(a)), no_value, 0.0)
+    tables = Tables(lambda a: -xlogx(a), lambda c, q: xlogx(q), entropy_nats(class_sizes))
+    return replace(tables, bound=lambda: (tables, nothing))
 
 
 def miller_madow(class_sizes: Ints) -> Tables:

@@ -27,7 +27,7 @@ class ModelCriterion(Protocol):
     """A criterion that scores subsets by a model instead of by two tables."""
 
     def bind(self, table: CodeTable) -> Callable[[NDArray[np.bool_]], Floats]:
-        """The function from masks, shape (n_masks, n_columns), to scores in bits on this table."""
+        """The function from masks, shape (n_masks, n_columns), to scores on this table."""
 
 
 Criterion: TypeAlias = TableCriterion | ModelCriterion

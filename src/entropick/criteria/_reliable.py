@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from entropick.criteria._tables import Floats, Ints, Tables, entropy_nats, xlogx
+from entropick.criteria._plugin import plugin
+from entropick.criteria._tables import Floats, Ints, Tables, entropy_nats, no_value, xlogx
 
 _CHUNK = 1 << 20  # hypergeometric terms held at once
 
@@ -17,10 +18,13 @@ def reliable(class_sizes: Ints) -> Tables:
     P. Mandros, M. Boley, J. Vreeken, Discovering reliable approximate functional dependencies, 2017.
     """
     n = int(class_sizes.sum())
+    # More columns never lower I(U;y), nor what chance shows of it.
+    chance = Tables(lambda a: -n * expected_share(a, class_sizes), no_value, 0.0)
     return Tables(
         lambda a: -xlogx(a) - n * expected_share(a, class_sizes),
         lambda c, q: xlogx(q),
         entropy_nats(class_sizes),
+        bound=lambda: (plugin(class_sizes), chance),
     )
 
 

@@ -27,11 +27,20 @@ class Tables:
         A class number and counts (int64 array, all at least 1) to the summand of a cell of each size.
     constant : float
         What the empty table is worth.
+    bound : callable, optional
+        For exact search: returns two Tables, ``upper`` and ``lower``, such that score(V) ≤ upper(W) + lower(U) for all
+        subsets V between U and W.
     """
 
     block: Callable[[Ints], Floats]
     cell: Callable[[int, Ints], Floats]
     constant: float
+    bound: Callable[[], tuple[Tables, Tables]] | None = None
+
+
+def no_value(c: int, q: Ints) -> Floats:
+    """The summand of cells that count for nothing."""
+    return np.zeros(len(q))
 
 
 def xlogx(x: Ints | Floats) -> Floats:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,11 +28,15 @@ class CodeTable:
         Codes of column j are below ``levels[j]``.
     classes : ndarray of shape (n_rows,)
         The class of every row, 0 to n_classes − 1, none of them empty.
+    X, y : any
+        What the table was made from, for criteria that need more than codes; None if that is not known.
     """
 
     columns: tuple[Codes, ...]
     levels: NDArray[np.int64]
     classes: NDArray[np.int64]
+    X: Any = field(default=None, repr=False, compare=False)
+    y: Any = field(default=None, repr=False, compare=False)
 
     @property
     def n_rows(self) -> int:

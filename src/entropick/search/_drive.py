@@ -43,6 +43,7 @@ def drive(
     budget: Budget | None = None,
     callback: Callable[[dict[str, Any]], object] | None = None,
     checkpoint: Checkpoint | None = None,
+    bound: Callable[[Mask, Mask], Scores] | None = None,
 ) -> int:
     """Carry a run to its end and return the number of subsets that were scored.
 
@@ -58,8 +59,10 @@ def drive(
         Called with each line of the trace; if it returns True the run ends.
     checkpoint : Checkpoint
         Where scores are kept, and taken from if the file exists.
+    bound : callable
+        Lower and upper masks to bounds of what lies between, for searches that ask for them. They count as evaluations.
     """
-    ledger = _Ledger(score, checkpoint)
+    ledger = _Ledger(score, bound, checkpoint)
     budget = budget or Budget()
     deadline = time.monotonic() + (budget.max_seconds if budget.max_seconds is not None else float("inf"))
     reported = 0
@@ -69,10 +72,11 @@ def drive(
                 masks = run.ask()
                 scores = np.empty(len(masks))
                 done = 0
-                for part, values in ledger.scores(masks, budget.max_evaluations):
+                for part, values in ledger.scores(masks, run.upper, budget.max_evaluations):
                     scores[part] = values
-                    run.observe(masks[part], values)
                     done = part.stop
+                    if run.upper is None:
+                        run.observe(masks[part], values)
                     if interrupted.is_set():
                         raise KeyboardInterrupt  # noqa: TRY301 - one way out for both kinds of interruption
                     if time.monotonic() > deadline:
@@ -99,8 +103,14 @@ def drive(
 class _Ledger:
     """Scores that are known, and those that are not yet."""
 
-    def __init__(self, score: Callable[[Mask], Scores], checkpoint: Checkpoint | None) -> None:
+    def __init__(
+        self,
+        score: Callable[[Mask], Scores],
+        bound: Callable[[Mask, Mask], Scores] | None,
+        checkpoint: Checkpoint | None,
+    ) -> None:
         self.score = score
+        self.bound = bound
         self.checkpoint = checkpoint
         self.log: list[NDArray[np.float64]] = []  # every score that was not in the memo, for the checkpoint
         self.replay = checkpoint.load() if checkpoint else np.empty(0)
@@ -110,8 +120,8 @@ class _Ledger:
         self.chunk = 16
         self.saved = time.monotonic()
 
-    def scores(self, masks: Mask, max_evaluations: int | None) -> Iterator[tuple[slice, Scores]]:
-        """Scores of consecutive parts of the masks, until done or the budget is used up."""
+    def scores(self, masks: Mask, upper: Mask | None, max_evaluations: int | None) -> Iterator[tuple[slice, Scores]]:
+        """Scores (or bounds) of consecutive parts of the masks, until done or the budget is used up."""
         # Only here, between two asks: what is forgotten must not depend on how an ask was cut into calls.
         room = _MEMO_BYTES // (masks.shape[1] // 8 + 150)
         while len(self.memo) > room:
@@ -121,7 +131,12 @@ class _Ledger:
             end = min(len(masks), start + self.chunk)
             if max_evaluations is not None:
                 end = min(end, start + max(1, max_evaluations - self.n_scored))
-            values = self._known_or_new(masks[start:end], max_evaluations)
+            if upper is None:
+                values = self._known_or_new(masks[start:end], max_evaluations)
+            elif self.n_scored == max_evaluations:
+                values = None
+            else:
+                values = self._new(masks[start:end], upper[start:end])
             if values is None:
                 return
             yield slice(start, end), values
@@ -141,13 +156,20 @@ class _Ledger:
         self.memo.update(fresh)
         return scores
 
-    def _new(self, masks: Mask) -> Scores:
+    def _new(self, masks: Mask, upper: Mask | None = None) -> Scores:
         old = self.replay[self.n_replayed : self.n_replayed + len(masks)]
         self.n_replayed += len(old)
         values = old
         if len(old) < len(masks):
             began = time.monotonic()
-            values = np.concatenate([old, self.score(masks[len(old) :])])
+            rest = masks[len(old) :]
+            if upper is None:
+                fresh = self.score(rest)
+            elif self.bound is None:
+                raise ValueError("the search asks for bounds, but there are none for these scores.")
+            else:
+                fresh = self.bound(rest, upper[len(old) :])
+            values = np.concatenate([old, fresh])
             if self.checkpoint and time.monotonic() - self.saved > _SAVE_EVERY:
                 self.save()
             # Calls for scores grow or shrink towards the time that one may take.

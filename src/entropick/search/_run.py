@@ -18,9 +18,15 @@ Scores = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Ask:
-    """A generator yields this to learn the scores of masks, shape (n_masks, n_columns)."""
+    """A generator yields this to learn the scores of masks, shape (n_masks, n_columns).
+
+    With ``upper``, masks of the same shape, it asks for bounds instead: no less than the score of any subset between a
+    mask and its upper one. ``known`` is what holds if the run ends here; it goes with the reasons.
+    """
 
     masks: Mask
+    upper: Mask | None = None
+    known: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -144,12 +150,17 @@ class Run:
         self._extra = int(self.space.exactly in (None, len(self.space.always)))
         self._advance(None)
 
+    @property
+    def upper(self) -> Mask | None:
+        """None, or masks if the search asks for bounds: of all subsets between those of `ask` and these."""
+        return self._waiting.upper if self._waiting else None
+
     def ask(self) -> Mask:
         """Masks whose scores the search wants to know, shape (n_masks, n_columns)."""
         if self._waiting is None:
             raise RuntimeError(f"the search has ended ({self.stop}); there is nothing to ask.")
         masks = self._waiting.masks
-        return np.concatenate([self.space.base[None], masks]) if self._extra else masks
+        return np.concatenate([self.space.base[None], masks]) if self._extra and self.upper is None else masks
 
     def tell(self, scores: Scores) -> None:
         """Give the scores of the masks of the last `ask`."""
@@ -159,12 +170,17 @@ class Run:
             raise ValueError(f"one score per mask: {len(masks)} are expected; got shape {scores.shape}.")
         if np.isnan(scores).any():
             raise ValueError("scores must be numbers; got NaN: use −inf for a subset that is out of the question.")
+        if self.upper is not None:
+            self._advance(scores)
+            return
         self.observe(masks, scores)  # a driver that works in parts has done so; it does no harm
         extra, self._extra = self._extra, 0
         self._advance(scores[extra:])
 
     def observe(self, masks: Mask, scores: Scores) -> None:
-        """Take note of scores without going on."""
+        """Take note of scores without going on; subsets outside the space are no answers."""
+        allowed = self.space.allows(masks)
+        masks, scores = masks[allowed], scores[allowed]
         if not len(masks):
             return
         i = pick_best(masks, scores)
@@ -173,9 +189,10 @@ class Run:
 
     def end(self, reasons: dict[str, Any]) -> None:
         """End the run from outside; the best subset seen is its answer."""
+        known = self._waiting.known if self._waiting else {}
         self._waiting = None
         self._steps.close()
-        self._answer(Stop(reasons))
+        self._answer(Stop({**reasons, **known}))
 
     def _advance(self, scores: Scores | None) -> None:
         try:

@@ -41,19 +41,20 @@ class SearchingSelector(InformationSelector):
         if not 0 <= self.parsimony < float("inf"):
             raise ValueError(f"parsimony must be a number of at least 0; got {self.parsimony!r}.")
         scorer = SubsetScorer(table, None, self.criterion, self.engine, self.n_jobs)
-        price = self.parsimony * table.class_entropy
+        price = self.parsimony * scorer.scale
 
         def objective(masks: NDArray[np.bool_]) -> NDArray[np.float64]:
             return np.round(scorer(masks) - price * masks.sum(axis=1), 10) if price else scorer(masks)
 
+        def bound(lower: NDArray[np.bool_], upper: NDArray[np.bool_]) -> NDArray[np.float64]:
+            return scorer.bounds(lower, upper) - price * lower.sum(axis=1)
+
         search = self._make_search()
-        space = Space(
-            table.n_columns, self._always(), self.n_features_to_select, self.max_features, table.class_entropy
-        )
+        space = Space(table.n_columns, self._always(), self.n_features_to_select, self.max_features, scorer.scale)
         seed, checkpoint = self._seed_and_checkpoint(search, space, table)
         run = Run(search, space, seed)
         self.n_evaluations_ = drive(
-            run, objective, Budget(self.max_evaluations, self.max_seconds), self.callback, checkpoint
+            run, objective, Budget(self.max_evaluations, self.max_seconds), self.callback, checkpoint, bound
         )
         self.seed_ = seed
         self.score_ = run.score

@@ -76,6 +76,7 @@ def test_information_obeys_the_chain_rule_and_symmetry(seed, n_rows):
 
 def test_values_count_as_they_stand():
     assert entropy(np.arange(64)) == 6
+    assert entropy(2**60 + np.arange(8)) == 3
     assert entropy([f"row {i}" for i in range(64)]) == 6
     assert entropy(["a", None, "a", None]) == 1
     assert entropy(np.array([0.5, np.nan, 0.5, np.nan])) == 1
@@ -104,6 +105,10 @@ def test_bad_input_ends_with_a_sentence():
         mutual_information([0, 1, 1], [0, 1])
     with pytest.raises(ValueError, match="at least one row"):
         entropy([])
+    with pytest.raises(ValueError, match="given and y must have the same number of rows; given has 3 and y has 2"):
+        mutual_information([0, 1], [0, 1], given=[0, 1, 1])
+    with pytest.raises(ValueError, match="column 'x0' must have at most 65535 different values.*got 65536"):
+        entropy(np.arange(65_536))
     with pytest.raises(ValueError, match="mdlp"):
         entropy([0.5, 1.5], binning="mdlp")
     with pytest.raises(ValueError, match=r"column 'x0' must have at most 65535 different values.*got 70000"):

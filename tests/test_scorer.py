@@ -1,3 +1,5 @@
+import pickle
+
 import numpy as np
 import pytest
 from helpers import random_table
@@ -87,6 +89,29 @@ def test_a_criterion_that_explodes_late_is_refused():
         SubsetScorer(table, criterion=late)([[True]])
 
 
+@pytest.mark.parametrize("criterion", CRITERIA)
+def test_a_scorer_survives_pickling(criterion, table):
+    masks = np.random.default_rng(0).random((5, 6)) < 0.5
+    scorer = SubsetScorer(table, criterion=criterion)
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(scorer))(masks), scorer(masks))
+
+
+@pytest.mark.parametrize("criterion", ["plugin", "reliable"])
+def test_bounds_are_never_too_low(criterion):
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        scorer = SubsetScorer(random_table(rng, 60, 6, 3, 3), criterion=criterion)
+        lower = rng.random((50, 6)) < 0.3
+        upper = lower | (rng.random((50, 6)) < 0.5)
+        between = lower | (upper & (rng.random((50, 6)) < 0.5))
+        assert (scorer.bounds(lower, upper) >= scorer(between)).all()
+
+
+def test_a_criterion_without_bounds_says_so(table):
+    with pytest.raises(ValueError, match="criterion 'bayes' has no bound, which exact search needs"):
+        SubsetScorer(table, criterion="bayes").bounds(np.zeros((1, 6)), np.ones((1, 6)))
+
+
 def test_bad_masks_end_with_a_sentence(table):
     scorer = SubsetScorer(table)
     with pytest.raises(ValueError, match=r"masks must have shape \(n_subsets, 6\).*got \(6,\)"):
@@ -104,5 +129,7 @@ def test_bad_arguments_end_with_a_sentence():
         SubsetScorer(X, y, engine="nativ")
     with pytest.raises(ValueError, match="unknown criterion 'plug-in'.*Did you mean 'plugin'"):
         SubsetScorer(X, y, "plug-in")
+    with pytest.raises(ValueError, match="a CodeTable has its classes"):
+        SubsetScorer(random_table(np.random.default_rng(0), 5, 2, 2, 2), y)
     with pytest.raises(ValueError, match="n_jobs must be a number of threads"):
         SubsetScorer(X, y, n_jobs=0)

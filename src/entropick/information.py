@@ -78,8 +78,8 @@ def mutual_information(
     target_table = TableEncoder(n_bins, by_quantile, literal=True).fit_transform(targets, nothing)
     classes = joint_codes(target_table.columns, targets.n_rows)
     parts = [
-        TableEncoder(n_bins, binning, literal=True).fit_transform(part, classes)
-        for part in (X, given)
+        TableEncoder(n_bins, binning, literal=True).fit_transform(read_source(part, name), classes)
+        for name, part in (("X", X), ("given", given))
         if part is not None
     ]
     columns = tuple(column for part in parts for column in part.columns)

@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from entropick._arguments import look_up
 from entropick.criteria import Criterion, ModelCriterion, find_criterion
 from entropick.encode import CodeTable, TableEncoder, TargetEncoder, read_source
-from entropick.engine import BoundEngine, make_engine
+from entropick.engine import ENGINES, BoundEngine, count_threads, make_engine
 
 
 class SubsetScorer:
@@ -61,6 +62,11 @@ class SubsetScorer:
         binning: str = "quantile",
         target: str = "auto",
     ) -> None:
+        if isinstance(X, CodeTable) and y is not None:
+            raise ValueError("a CodeTable has its classes, so y must be None; got both.")
+        look_up("engine", engine, {"auto": None, **ENGINES})
+        count_threads(n_jobs)
+        self.engine, self.n_jobs = engine, n_jobs
         self.table = X if isinstance(X, CodeTable) else encode(X, y, n_bins, binning, target)[0]
         self.class_entropy = self.table.class_entropy
         self.criterion = criterion
@@ -88,6 +94,10 @@ class SubsetScorer:
         # compares as equal; adding 0 turns −0 into 0.
         return np.round(self._score(self._check(masks)), 10) + 0.0
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled as what it was made from; the counting is set up again where it is loaded."""
+        return SubsetScorer, (self.table, None, self.criterion, self.engine, self.n_jobs)
+
     def bounds(self, lower: ArrayLike, upper: ArrayLike) -> NDArray[np.float64]:
         """Upper bounds of the scores of all subsets between two, for exact search.
 
@@ -97,8 +107,8 @@ class SubsetScorer:
             ``bounds(U, W) >= score(V)`` for every V that has all columns of U and no others than those of W.
         """
         above, below = self._bounds
-        # Twice the rounding of a score on top: a bound must never be too low.
-        return np.round(above(self._check(upper)) + below(self._check(lower)), 10) + 1e-10
+        # Rounded like the scores, after a little more than what fixed-point sums may be wrong by: never too low.
+        return np.round(above(self._check(upper)) + below(self._check(lower)) + 2e-11, 10)
 
     @cached_property
     def _bounds(self) -> tuple[BoundEngine, BoundEngine]:

@@ -1,5 +1,6 @@
 import datetime as dt
 import warnings
+from decimal import Decimal
 
 import numpy as np
 import pandas as pd
@@ -104,8 +105,41 @@ def test_integers_are_levels_up_to_20_of_them_whatever_their_type():
 
 
 def test_equal_quantiles_fall_together():
-    x = np.array([0.0] * 90 + [0.5, 1.5] * 5)
-    assert codes(x[:, None])[0] == [1] * 100  # the only edge is 0
+    x = np.r_[np.zeros(70), np.arange(1, 31) / 7]
+    assert np.bincount(codes(x[:, None])[0]).tolist() == [0, 80, 20]  # edges 0 and the 80 % quantile
+
+
+def test_a_value_that_nearly_all_rows_have_is_told_from_the_rest():
+    rng = np.random.default_rng(0)
+    mostly_zero = np.where(rng.random(500) < 0.08, rng.random(500) + 0.1, 0.0)
+    two_values = np.where(rng.random(500) < 0.08, 1.5, 0.5)
+    for x in (mostly_zero, -mostly_zero, two_values):
+        found = np.array(codes(x[:, None])[0])
+        assert len(np.unique(found)) > 1
+        assert len({tuple(pair) for pair in zip(found, x == np.median(x), strict=True)}) == len(np.unique(found))
+
+
+def test_integers_that_floats_cannot_tell_apart_are_levels():
+    large = 2**60 + np.arange(6) % 3
+    assert codes(large[:, None])[0] == [0, 1, 2, 0, 1, 2]
+    assert codes(pl.DataFrame({"a": [*large.tolist(), None]}))[0] == [0, 1, 2, 0, 1, 2, 3]
+    assert codes(np.array([[10**400], [1], [10**400 + 1]], dtype=object))[0] == [1, 0, 2]
+    ticks = 1_700_000_000_000_000_000 + np.arange(1000) * 10**9
+    assert np.bincount(codes(ticks[:, None])[0]).tolist() == [200] * 5
+
+
+def test_masked_entries_are_missing():
+    masked = np.ma.masked_array([[1.0], [2.0], [1.0]], [[0], [1], [0]])
+    assert codes(masked)[0] == [0, 1, 0]
+    assert codes(np.ma.masked_array([["a"], ["b"]], [[0], [1]], dtype=object))[0] == [0, 1]
+
+
+def test_odd_objects_are_read():
+    zone = dt.UTC
+    times = [dt.datetime(2026, 1, 1), dt.datetime(2026, 1, 1, tzinfo=zone)]  # cannot be compared with each other
+    assert sorted(codes(np.array([[t] for t in times], dtype=object))[0]) == [0, 1]
+    assert codes(np.array([[Decimal("sNaN")], [Decimal(1)]], dtype=object))[0] == [1, 0]
+    assert codes(pl.DataFrame({"a": pl.Series([1, 2, 1], dtype=pl.Int128)}))[0] == [0, 1, 0]
 
 
 def test_floor_takes_the_integer_part():
@@ -154,7 +188,7 @@ def test_a_column_may_change_its_type_after_fit():
     none = np.zeros(2, dtype=np.int64)
     encoder.fit_transform(pd.DataFrame({"text": ["a", "b"], "real": [0.5, 1.5]}), none)
     table = encoder.transform(pd.DataFrame({"text": [np.nan, 1.0], "real": ["a", None]}), none)
-    assert [column.tolist() for column in table.columns] == [[2, 3], [6, 5]]
+    assert [column.tolist() for column in table.columns] == [[2, 3], [3, 2]]
 
 
 def test_all_missing_and_constant_columns_are_one_level():

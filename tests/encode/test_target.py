@@ -4,6 +4,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
+from entropick import ColumnWarning
 from entropick.encode import TargetEncoder
 
 
@@ -18,7 +19,11 @@ def fit(y, **settings):
     ids=["list", "numpy", "pandas", "polars", "pyarrow", "chunked", "column"],
 )
 def test_any_series_is_a_target(make):
-    for values, labels in ((["no", "yes", "no"], ("no", "yes")), ([5, 7, 5], (5, 7)), ([False, True, False], (0, 1))):
+    for values, labels in (
+        (["no", "yes", "no"], ("no", "yes")),
+        ([5, 7, 5], (5, 7)),
+        ([False, True, False], (False, True)),
+    ):
         classes, encoder = fit(make(values))
         assert classes == [0, 1, 0]
         assert encoder.labels == labels
@@ -36,9 +41,23 @@ def test_numbers_with_fractions_or_many_values_are_numeric():
 
 
 def test_the_kind_can_be_said():
-    assert len(fit(np.arange(50), target="classes")[1].labels) == 50
+    assert len(fit(np.arange(50).repeat(2), target="classes")[1].labels) == 50
     assert fit([1, 2, 3, 4], target="numeric", n_bins=2)[0] == [0, 0, 1, 1]
     assert fit([0.5, 1.5], target="classes")[1].labels == (0.5, 1.5)
+
+
+def test_a_class_for_each_row_is_warned_about():
+    with pytest.warns(ColumnWarning, match="a different class in each of its 50 rows"):
+        fit([f"row {i}" for i in range(50)])
+
+
+def test_mostly_one_value_is_two_classes():
+    assert fit(np.r_[np.full(95, 0.5), np.full(5, 1.5)])[1].labels == ("0.5", "1.5")
+
+
+def test_dates_are_labels():
+    y = np.array(["2026-01-02", "2026-01-01"], dtype="datetime64[ns]")
+    assert fit(y)[1].labels == (y[1], y[0])
 
 
 def test_bins_that_no_row_falls_into_are_no_classes():

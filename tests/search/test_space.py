@@ -7,7 +7,7 @@ from entropick.search import Space, is_better, pick_best
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"n_columns": 0}, "n_columns must be at least 1; got 0"),
+        ({"n_columns": 0}, "n_columns must be an integer of at least 1; got 0"),
         (
             {"n_columns": 12, "exactly": 40},
             "n_features_to_select must be between 1 and 12, the number of columns; got 40",
@@ -16,7 +16,7 @@ from entropick.search import Space, is_better, pick_best
         ({"n_columns": 12, "max_features": 13}, "max_features must be between 1 and 12, the number of columns; got 13"),
         ({"n_columns": 12, "max_features": 2.5}, "max_features must be between 1 and 12"),
         ({"n_columns": 12, "exactly": True}, "n_features_to_select must be between 1 and 12"),
-        ({"n_columns": 3, "always": (3,)}, "always must name columns from 0 to 2; got 3"),
+        ({"n_columns": 3, "always": (3,)}, "always must hold columns from 0 to 2; got 3"),
         ({"n_columns": 3, "always": (0, 1), "max_features": 1}, "always names 2 columns, but at most 1 may be"),
         ({"n_columns": 3, "exactly": 3, "max_features": 2}, "must not exceed max_features; got 3 and 2"),
     ],

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 from sklearn.datasets import load_breast_cancer
 from sklearn.exceptions import NotFittedError
@@ -152,21 +153,21 @@ def test_a_checkpoint_goes_on_and_refuses_what_is_not_its_own(bits, tmp_path):
     for changed, what in (
         ({"criterion": "plugin"}, "criterion"),
         ({"criterion": plugin}, "criterion"),
-        ({"smoothing": 0.9}, "search"),
-        ({"max_features": 3}, "space"),
+        ({"smoothing": 0.9}, "smoothing: 0.9 here, 0.5 there"),
+        ({"max_features": 3}, "max_features"),
         ({"parsimony": 0.1}, "parsimony"),
         ({"random_state": 4}, "seed"),
     ):
-        with pytest.raises(ValueError, match=f"is of a run with another {what}"):
+        with pytest.raises(ValueError, match=f"is of a run with other {what}"):
             fit(X, y, **{"random_state": 3, "checkpoint": path, **changed})
-    with pytest.raises(ValueError, match="another data"):
+    with pytest.raises(ValueError, match="other data; delete"):
         fit(X.iloc[::-1], y, random_state=3, checkpoint=path)
 
 
 def test_versions_are_part_of_a_checkpoint(bits, tmp_path, monkeypatch):
     fit(*bits, checkpoint=tmp_path / "run.npz")
     monkeypatch.setattr("entropick.selectors._subset.__version__", "99")
-    with pytest.raises(ValueError, match="another entropick: expected '99'"):
+    with pytest.raises(ValueError, match="other entropick: '99' here"):
         fit(*bits, checkpoint=tmp_path / "run.npz")
 
 
@@ -197,17 +198,32 @@ ROWS = np.random.default_rng(1).integers(2, size=(30, 3))
         (ROWS, ROWS[:, 0], {"criterion": 3}, "unknown criterion 3"),
         (ROWS, ROWS[:, 0], {"n_features_to_select": 4}, "between 1 and 3, the number of columns; got 4"),
         (ROWS, ROWS[:, 0], {"max_features": 0}, "between 1 and 3"),
-        (ROWS, ROWS[:, 0], {"initial_probability": 1.2}, "initial_probability must be between 0 and 1; got 1.2"),
+        (
+            ROWS,
+            ROWS[:, 0],
+            {"initial_probability": 1.2},
+            "initial_probability must be a number between 0 and 1, or None; got 1.2",
+        ),
         (ROWS, ROWS[:, 0], {"always": ["x7"]}, "always must name columns of X; got 'x7', which is none of its 3"),
         (pd.DataFrame(ROWS, columns=["age", "sex", "bmi"]), ROWS[:, 0], {"always": ["agee"]}, "Did you mean 'age'"),
         (ROWS, ROWS[:, 0], {"always": [3]}, "always must be columns from 0 to 2; got 3"),
         (ROWS, ROWS[:, 0], {"always": [1.5]}, "always must be names or numbers"),
+        (ROWS, ROWS[:, 0], {"always": None}, "always must be a sequence of names or numbers of columns; got None"),
+        (ROWS, ROWS[:, 0], {"callback": 5}, "callback must be a function of a dict, or None; got 5"),
+        (ROWS, ROWS[:, 0], {"criterion": len}, "a criterion must be a function from class sizes to Tables"),
+        (ROWS, ROWS[:, 0], {"parsimony": "x"}, "parsimony must be a number of at least 0; got 'x'"),
+        (ROWS, ROWS[:, 0], {"checkpoint": "."}, "checkpoint must be a file in a folder that exists"),
+        (ROWS, ROWS[:, 0], {"criterion": "usable", "engine": "foo"}, "unknown engine 'foo'"),
+        (ROWS, "x", {}, "y must be a table or a column of values; got str"),
+        (ROWS, 5, {}, "y must be one column, a value for every row; got 5"),
+        ([[1, 2], [3]], [0, 1], {}, "X must have the same number of values in every row"),
+        (pa.table([[1] * 30, [2] * 30], names=["a", "a"]), ROWS[:, 0], {}, "column names must be unique"),
         (ROWS, ROWS[:, 0], {"parsimony": -1}, "parsimony must be a number of at least 0; got -1"),
         (ROWS, ROWS[:, 0], {"random_state": "seed"}, "random_state must be None, an integer"),
         (ROWS, ROWS[:, 0], {"random_state": -1}, "random_state must be None, an integer"),
         (ROWS, ROWS[:, 0], {"binning": "equal"}, "unknown binning 'equal'"),
         (ROWS, ROWS[:, 0], {"engine": "gpu"}, "unknown engine 'gpu'"),
-        (ROWS, ROWS[:, 0], {"max_seconds": 0}, "max_seconds must be more than 0"),
+        (ROWS, ROWS[:, 0], {"max_seconds": 0}, "max_seconds must be a number more than 0, or None; got 0"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
@@ -219,6 +235,31 @@ def test_bad_input_ends_with_a_sentence(X, y, settings, message):
 def test_an_unknown_search_is_answered_with_the_nearest():
     with pytest.raises(ValueError, match="unknown search 'cross-entropy'.*Did you mean 'cross_entropy'"):
         SubsetSelector("cross-entropy").fit(ROWS, ROWS[:, 0])
+
+
+def test_a_class_is_no_search():
+    with pytest.raises(ValueError, match=r"got the class: use CrossEntropy\(\)"):
+        SubsetSelector(CrossEntropy).fit(ROWS, ROWS[:, 0])
+
+
+def test_a_fit_that_fails_by_its_parameters_leaves_the_estimator_as_it_was(bits):
+    selector = fit(*bits)
+    with pytest.raises(ValueError, match="parsimony"):
+        selector.set_params(parsimony=-1).fit(ROWS, ROWS[:, 0])
+    assert selector.transform(bits[0]).columns.tolist() == ["b", "e"]
+
+
+def test_a_callback_cannot_change_the_trace(bits):
+    with pytest.raises(ValueError, match="read-only"):
+        fit(*bits, callback=lambda line: line["probabilities"].fill(0))
+
+
+def test_many_equal_scores_are_no_burden():
+    """All subsets are worth the same here, and every one is as good as the best."""
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(50, 600)), rng.integers(2, size=50)
+    selector = fit(X, y, n_features_to_select=50, max_seconds=2, max_steps=4)
+    assert selector.trace_["seconds"][-1] < 20
 
 
 def test_frames_that_differ_at_transform_are_refused(bits):

@@ -2,7 +2,7 @@
 
 from entropick.encode._binning import BINNINGS
 from entropick.encode._encoder import TableEncoder
-from entropick.encode._source import ColumnWarning, Source, as_array, is_frame, read_source
+from entropick.encode._source import ColumnWarning, Source, as_array, is_frame, numbers_of, read_source
 from entropick.encode._table import MAX_LEVELS, CodeTable, joint_codes
 from entropick.encode._target import TargetEncoder
 
@@ -17,5 +17,6 @@ __all__ = [
     "as_array",
     "is_frame",
     "joint_codes",
+    "numbers_of",
     "read_source",
 ]

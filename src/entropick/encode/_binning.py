@@ -63,8 +63,17 @@ class Floor:
 
 
 def quantile(x: Floats, n_bins: int, classes: Ints) -> Binner:
-    """Bins of about equal numbers of rows; equal edges fall together."""
-    return Edges(np.unique(np.quantile(x, np.arange(1, n_bins) / n_bins)))
+    """Bins of about equal numbers of rows; equal edges fall together.
+
+    Few distinct values have a bin each, and a value that most rows have is told from the larger ones.
+    """
+    edges = np.unique(np.quantile(x, np.arange(1, n_bins) / n_bins))
+    distinct = np.unique(x)
+    if len(distinct) <= n_bins:
+        edges = distinct[1:]
+    elif len(edges) == 1 and edges[0] == distinct[0]:
+        edges = distinct[1:2]
+    return Edges(edges)
 
 
 def uniform(x: Floats, n_bins: int, classes: Ints) -> Binner:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 from itertools import repeat
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from entropick._arguments import warn
 from entropick.encode._binning import BINNINGS, Binner
 from entropick.encode._source import ColumnWarning, RawColumn, in_order
 from entropick.encode._table import MAX_LEVELS, Codes, narrow
@@ -65,22 +65,23 @@ def fit_column(
         return _fit_values(column, literal)
     present = ~np.isnan(column.numbers)
     x = column.numbers[present]
-    levels = _integer_levels(x, MAX_LEVELS if literal else MAX_INTEGER_LEVELS)
+    levels = _integer_levels(x, None if literal else MAX_INTEGER_LEVELS)
     if levels is not None:
+        _check_level_count(column.name, len(levels) + int(not present.all()), "group its values")
         return ColumnEncoder(column.name, "levels", levels=tuple(levels.tolist()), n_codes=len(levels))
     binner = BINNINGS[binning](x, n_bins, classes[present])
     n_codes = int(binner(x).max()) + 1
-    _check_level_count(column.name, n_codes + int(not present.all()), "use another binning for it")
+    _check_level_count(column.name, n_codes + int(not present.all()), "use fewer bins, or another binning")
     return ColumnEncoder(column.name, "bins", binner=binner, n_codes=n_codes)
 
 
-def _integer_levels(x: NDArray[np.float64], most: int) -> NDArray[np.float64] | None:
+def _integer_levels(x: NDArray[np.float64], most: int | None) -> NDArray[np.float64] | None:
     """The distinct values, if all are integers and they are few."""
     for part in (x[:1000], x):  # most real columns show it in their first rows
         if (part != np.floor(part)).any():
             return None
         distinct = np.unique(part)
-        if len(distinct) > most:
+        if most is not None and len(distinct) > most:
             return None
     return distinct
 
@@ -90,11 +91,10 @@ def _fit_values(column: RawColumn, literal: bool) -> ColumnEncoder:
     distinct = set(values) - {None}
     n_present = len(values) - values.count(None)
     if len(distinct) == n_present > MAX_INTEGER_LEVELS and not literal:
-        warnings.warn(
+        warn(
             f"column {column.name!r} has a different value in each of its {n_present} rows: it looks like an id, "
-            f"tells nothing about other rows and cannot be selected; drop it, or turn it into numbers if it is one.",
+            "tells nothing about other rows and cannot be selected; drop it, or turn it into numbers if it is one.",
             ColumnWarning,
-            stacklevel=2,
         )
         return ColumnEncoder(column.name, "id")
     _check_level_count(column.name, len(distinct) + int(n_present < len(values)), "drop it or group its values")

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from entropick._names import look_up
+from entropick._arguments import check_number, look_up
 from entropick.encode._binning import BINNINGS
 from entropick.encode._column import ColumnEncoder, fit_column
 from entropick.encode._source import Source, read_source
@@ -40,8 +40,7 @@ class TableEncoder:
 
     def __init__(self, n_bins: int = 5, binning: str = "quantile", literal: bool = False) -> None:
         look_up("binning", binning, BINNINGS)
-        if not isinstance(n_bins, int | np.integer) or isinstance(n_bins, bool) or n_bins < 2:
-            raise ValueError(f"n_bins must be an integer of at least 2; got {n_bins!r}.")
+        check_number("n_bins", n_bins, 2, integer=True)
         self.n_bins = int(n_bins)
         self.binning = binning
         self.literal = literal
@@ -77,9 +76,12 @@ def _source(X: Any) -> Source:
 
 
 def _check_shape(source: Source, n_classes: int) -> None:
+    what = source.what
     if not source.names:
-        raise ValueError("X must have at least one column; got a table with 0 feature(s).")
+        raise ValueError(f"{what} must have at least one column; got a table with 0 feature(s).")
     if source.n_rows == 0:
-        raise ValueError("X must have at least one row; got a table with 0 sample(s).")
+        raise ValueError(f"{what} must have at least one row; got a table with 0 sample(s).")
     if source.n_rows != n_classes:
-        raise ValueError(f"X and y must have the same number of rows; X has {source.n_rows} and y has {n_classes}.")
+        raise ValueError(
+            f"{what} and y must have the same number of rows; {what} has {source.n_rows} and y has {n_classes}."
+        )

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import warnings
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, time, timedelta
 from decimal import Decimal
@@ -15,6 +14,8 @@ import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
+
+from entropick._arguments import warn
 
 _SCALARS = (str, bytes, date, time, timedelta)  # a datetime is a date
 
@@ -43,6 +44,7 @@ class Source:
     names: tuple[str, ...]
     n_rows: int
     data: Any
+    what: str = "X"  # its name in errors
 
     def __iter__(self) -> Iterator[RawColumn]:
         """The columns in their order, each read when it is asked for."""
@@ -57,9 +59,10 @@ class Source:
 
 def is_frame(X: object) -> bool:
     """Whether X is a data frame that narwhals reads: pandas, polars, pyarrow and others."""
-    if nw.dependencies.is_pandas_like_dataframe(X):
-        return True  # also one with names that narwhals refuses
-    return isinstance(nw.from_native(X, pass_through=True), nw.DataFrame | nw.LazyFrame)
+    try:
+        return isinstance(nw.from_native(X, pass_through=True), nw.DataFrame | nw.LazyFrame)
+    except nw.exceptions.DuplicateError:
+        return True
 
 
 def read_source(X: Any, name: str = "X") -> Source:
@@ -72,28 +75,42 @@ def read_source(X: Any, name: str = "X") -> Source:
     name : str
         What to call X in errors.
     """
-    frame = nw.from_native(_frame_with_text_names(X, name), pass_through=True, allow_series=True)
+    try:
+        frame = nw.from_native(_frame_with_text_names(X, name), pass_through=True, allow_series=True)
+    except nw.exceptions.DuplicateError as error:
+        raise ValueError(f"column names must be unique; those of {name} are not: rename or drop columns.") from error
     if isinstance(frame, nw.LazyFrame):
         raise TypeError(f"{name} must be a table in memory; got a lazy frame: call .collect() on it first.")
     if isinstance(frame, nw.Series):
         frame = frame.alias(str(frame.name or name)).to_frame()
     if isinstance(frame, nw.DataFrame):
-        return Source(tuple(frame.columns), frame.shape[0], frame)
-    if sparse.issparse(X):
-        X = X.tocsc()
-    else:
-        X = as_array(X)
-        X = X[:, None] if X.ndim == 1 else X
-        if X.ndim != 2:
-            raise ValueError(f"{name} must be a table of rows and columns; got an array of {X.ndim} dimensions.")
+        return Source(tuple(frame.columns), frame.shape[0], frame, name)
+    X = X if sparse.issparse(X) else as_array(X, name)
+    if X.ndim not in (1, 2) or (X.ndim == 1 and sparse.issparse(X)):
+        raise ValueError(
+            f"{name} must be a table of rows and columns, or one column; got {type(X).__name__} of {X.ndim} dimensions."
+        )
     if X.dtype.kind == "c":
         raise ValueError(f"Complex data not supported: {name} must hold real numbers, strings or dates.")
-    return Source(tuple(f"x{j}" for j in range(X.shape[1])), X.shape[0], X)
+    X = X.tocsc() if sparse.issparse(X) else X[:, None] if X.ndim == 1 else X
+    return Source(tuple(f"x{j}" for j in range(X.shape[1])), X.shape[0], X, name)
 
 
-def as_array(X: Any) -> NDArray[Any]:
-    """X as an array; a list of numbers and strings keeps its numbers."""
-    array = np.asarray(X)
+def as_array(X: Any, name: str = "X") -> NDArray[Any]:
+    """X as an array; a list of numbers and strings keeps its numbers, masked entries are missing."""
+    if isinstance(X, str | bytes | dict | set | frozenset) or X is None:
+        raise ValueError(f"{name} must be a table or a column of values; got {type(X).__name__}.")
+    if isinstance(X, np.ma.MaskedArray):
+        numeric = X.dtype.kind in "iuf"
+        array = X.data.astype(np.float64 if numeric else object)
+        array[np.ma.getmaskarray(X)] = np.nan if numeric else None
+        return np.asarray(array)
+    try:
+        array = np.asarray(X)
+    except ValueError as error:
+        raise ValueError(
+            f"{name} must have the same number of values in every row; got rows of different lengths."
+        ) from error
     if array.dtype.kind in "US" and not isinstance(X, np.ndarray):
         return np.asarray(X, dtype=object)
     return array
@@ -118,8 +135,8 @@ def _frame_with_text_names(X: Any, name: str) -> Any:
 def read_series(series: nw.Series[Any], name: str) -> RawColumn:
     """A column of a frame."""
     dtype = series.dtype
-    if dtype.is_numeric() or dtype == nw.Boolean:
-        return RawColumn(name, numbers=_finite(_series_to_floats(series), name))
+    if dtype.is_numeric():
+        return _from_numbers(*_series_to_floats(series), name)
     if dtype == nw.Object or dtype == nw.Unknown:
         return read_objects(series.to_list(), name)
     missing = series.is_null().to_numpy()
@@ -131,48 +148,74 @@ def read_series(series: nw.Series[Any], name: str) -> RawColumn:
     return RawColumn(name, values=values)
 
 
-def _series_to_floats(series: nw.Series[Any]) -> NDArray[np.float64]:
+def _series_to_floats(series: nw.Series[Any]) -> tuple[NDArray[np.float64], NDArray[Any]]:
+    """The column with NaN for missing, and its values that are present as they came."""
     missing = series.is_null().to_numpy()
+    present = series.drop_nulls() if missing.any() else series
+    if series.dtype in (nw.Int128, nw.UInt128, nw.Decimal):
+        present = present.cast(nw.Float64)
+    values = np.asarray(present.to_numpy())
     if not missing.any():
-        return np.asarray(series.to_numpy(), dtype=np.float64)
+        return values.astype(np.float64), values
     numbers = np.full(len(series), np.nan)
-    numbers[~missing] = np.asarray(series.drop_nulls().to_numpy(), dtype=np.float64)
-    return numbers
+    numbers[~missing] = values
+    return numbers, values
+
+
+def _from_numbers(numbers: NDArray[np.float64], values: NDArray[Any], name: str) -> RawColumn:
+    """A column of numbers; integers that floats cannot tell apart are kept as they are."""
+    large = values.dtype.kind in "iu" and np.abs(values.astype(np.float64)).max(initial=0) > 2**53
+    if large and len(np.unique(values)) > len(np.unique(values.astype(np.float64))):
+        given = iter(values.tolist())
+        return RawColumn(name, values=[None if np.isnan(number) else next(given) for number in numbers])
+    return RawColumn(name, numbers=_finite(numbers, name))
 
 
 def read_array(column: NDArray[Any], name: str) -> RawColumn:
     """A column of an array."""
     kind = column.dtype.kind
-    if kind in "biuf":
-        return RawColumn(name, numbers=_finite(column.astype(np.float64), name))
+    if kind in "iuf":
+        return _from_numbers(column.astype(np.float64), column, name)
     if kind in "mM":
-        ticks = column.astype(np.int64).tolist()
-        return RawColumn(name, values=[None if gone else t for gone, t in zip(np.isnat(column), ticks, strict=True)])
+        return RawColumn(name, values=[None if np.isnat(value) else value for value in column])
     return read_objects(column.tolist(), name)
 
 
 def read_objects(values: list[Any], name: str) -> RawColumn:
-    """A column of Python objects: numbers, strings or dates if all are of that kind, else text."""
+    """A column of Python objects: numbers, booleans, strings or dates if all are of that kind, else text."""
     values = [None if _is_missing(value) else value for value in values]
     kinds = {type(value) for value in values if value is not None}
+    if kinds and all(issubclass(kind, bool | np.bool_) for kind in kinds):
+        return RawColumn(name, values=values)
     if all(issubclass(kind, Real | Decimal | np.bool_) for kind in kinds):
-        numbers = np.array([np.nan if value is None else float(value) for value in values], dtype=np.float64)
+        try:
+            numbers = np.array([np.nan if value is None else float(value) for value in values], dtype=np.float64)
+        except OverflowError:
+            return RawColumn(name, values=values)
+        integers = {value for value in values if isinstance(value, int)}
+        if max(map(abs, integers), default=0) > 2**53 and len({float(value) for value in integers}) < len(integers):
+            return RawColumn(name, values=values)
         return RawColumn(name, numbers=_finite(numbers, name))
     if len(kinds) == 1 and issubclass(kinds.copy().pop(), _SCALARS):
         return RawColumn(name, values=values)
-    return _as_text(values, name, "values of " + " and ".join(sorted(kind.__name__ for kind in kinds)))
+    named = sorted(kind.__name__ for kind in kinds)
+    more = f" and {len(named) - 3} more types" if len(named) > 3 else ""
+    return _as_text(values, name, "values of " + " and ".join(named[:3]) + more)
 
 
 def in_order(values: Iterable[Any]) -> tuple[Any, ...]:
     """Distinct values sorted, those of one type together."""
-    return tuple(sorted(values, key=lambda value: (type(value).__name__, value)))
+    values = list(values)
+    try:
+        return tuple(sorted(values, key=lambda value: (type(value).__name__, value)))
+    except TypeError:  # such as times with and without a zone
+        return tuple(sorted(values, key=lambda value: (type(value).__name__, str(value))))
 
 
 def _as_text(values: list[Any], name: str, what: str) -> RawColumn:
-    warnings.warn(
+    warn(
         f"column {name!r} holds {what}; they are taken as strings: convert the column to one type to choose yourself.",
         ColumnWarning,
-        stacklevel=2,
     )
     return RawColumn(name, values=[None if value is None else str(value) for value in values])
 
@@ -187,6 +230,8 @@ def _is_missing(value: object) -> bool:
         return bool(value != value)
     except (TypeError, ValueError):  # pandas.NA has no truth value; an array has too many
         return type(value).__name__ == "NAType"
+    except ArithmeticError:  # a signalling NaN
+        return True
 
 
 def _finite(numbers: NDArray[np.float64], name: str) -> NDArray[np.float64]:
@@ -194,6 +239,12 @@ def _finite(numbers: NDArray[np.float64], name: str) -> NDArray[np.float64]:
     if infinite:
         raise ValueError(
             f"column {name!r} must hold finite numbers or missing values; got infinity in {infinite} of "
-            f"{len(numbers)} rows: replace it by a number or by NaN."
+            f"{len(numbers)} rows: replace it or drop those rows."
         )
     return numbers
+
+
+def numbers_of(X: Any, codes: Sequence[NDArray[np.integer]]) -> Iterator[NDArray[np.float64]]:
+    """The columns of X as numbers with NaN for missing; a column of anything else is its codes."""
+    for column, code in zip(read_source(X), codes, strict=True):
+        yield code.astype(np.float64) if column.numbers is None else column.numbers

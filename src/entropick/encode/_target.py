@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from entropick._names import look_up
+from entropick._arguments import look_up, warn
 from entropick.encode._binning import BINNINGS, Binner
-from entropick.encode._source import RawColumn, Source, in_order, read_source
+from entropick.encode._source import ColumnWarning, RawColumn, in_order, read_source
 
 MAX_NUMERIC_CLASSES = 20
 _KINDS = {kind: kind for kind in ("auto", "classes", "numeric")}
@@ -63,7 +64,7 @@ class TargetEncoder:
             values, classes = np.unique(numbers, return_inverse=True)
             self.labels = tuple(int(value) if value == int(value) else float(value) for value in values)
         elif self.target == "numeric":
-            raise ValueError("target='numeric' needs a y of numbers; got strings: use target='classes'.")
+            raise ValueError("target='numeric' needs a y of numbers; got other values: use target='classes'.")
         else:
             self.labels = in_order(set(column.values or ()))
             code_of = {label: code for code, label in enumerate(self.labels)}
@@ -72,6 +73,12 @@ class TargetEncoder:
             raise ValueError(
                 f"y must have at least two classes; got one class, {self.labels[0]!r}, in all {len(classes)} rows: "
                 "nothing can be learnt about a constant target."
+            )
+        if len(self.labels) == len(classes) > MAX_NUMERIC_CLASSES:
+            warn(
+                f"y has a different class in each of its {len(classes)} rows, so nothing can be learnt from one about "
+                "another: use target='numeric' if it is a number.",
+                ColumnWarning,
             )
         return classes.reshape(-1).astype(np.int64)
 
@@ -87,7 +94,7 @@ def _read_target(y: Any) -> RawColumn:
         raise ValueError(f"y must be one column; got {len(source.names)} columns: select one target at a time.")
     if source.n_rows == 0:
         raise ValueError("y must have at least one row; got a target with 0 sample(s).")
-    (column,) = Source(("y",), source.n_rows, source.data) if isinstance(source.data, np.ndarray) else source
+    (column,) = replace(source, names=("y",)) if isinstance(source.data, np.ndarray) else source
     missing = (
         np.isnan(column.numbers) if column.numbers is not None else np.array([v is None for v in column.values or ()])
     )

@@ -31,6 +31,11 @@ class Engine(ABC):
 
     def bind(self, tables: Tables) -> BoundEngine:
         """The function from masks to scores in bits by this criterion."""
+        if not isinstance(tables, Tables):
+            raise ValueError(
+                "a criterion must be a function from class sizes to Tables, or have a method bind; got one that "
+                f"returned {tables!r}."
+            )
         return BoundEngine(self, FixedTables(tables, self.table.class_sizes))
 
     @abstractmethod

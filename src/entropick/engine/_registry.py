@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from entropick._names import look_up
+from entropick._arguments import look_up
 from entropick.encode import CodeTable
 from entropick.engine._base import Engine
 from entropick.engine._native import NativeEngine

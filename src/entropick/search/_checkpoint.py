@@ -25,21 +25,21 @@ class Checkpoint:
     """
 
     def __init__(self, path: str | os.PathLike[str], identity: dict[str, Any]) -> None:
-        self.path = Path(path)
+        self.path = _checked(path)
         self.identity: dict[str, Any] = json.loads(json.dumps(identity))
 
     def load(self) -> NDArray[np.float64]:
         """The scores of the earlier run in the order in which they were asked for; none if there is no file."""
         if not self.path.exists():
-            if not self.path.parent.is_dir():
-                raise ValueError(f"checkpoint must be in a folder that exists; got {str(self.path)!r}.")
             return np.empty(0)
         stored, scores = read(self.path)
         for name in [*self.identity, *stored]:
-            if stored.get(name) != self.identity.get(name):
+            here, there = self.identity.get(name), stored.get(name)
+            if here != there:
+                values = "" if name == "data" else f": {here!r} here, {there!r} there"
                 raise ValueError(
-                    f"checkpoint {str(self.path)!r} is of a run with another {name}: expected "
-                    f"{self.identity.get(name)!r}, got {stored.get(name)!r}; delete the file or name another."
+                    f"checkpoint {str(self.path)!r} is of a run with other {name}{values}; delete the file or name "
+                    "another."
                 )
         return scores
 
@@ -57,18 +57,38 @@ class Checkpoint:
             raise
 
 
+def _checked(path: str | os.PathLike[str]) -> Path:
+    if not isinstance(path, str | os.PathLike) or not str(path):
+        raise ValueError(f"checkpoint must be the path of a file; got {path!r}.")
+    checked = Path(path).expanduser()
+    if checked.is_dir() or not checked.parent.is_dir():
+        raise ValueError(f"checkpoint must be a file in a folder that exists; got {str(path)!r}.")
+    return checked
+
+
 def stored_seed(path: str | os.PathLike[str]) -> int | None:
     """Seed of the run that a checkpoint file holds; None if there is no file."""
-    return int(read(Path(path))[0]["seed"]) if Path(path).exists() else None
+    checked = _checked(path)
+    return int(read(checked)[0]["seed"]) if checked.exists() else None
 
 
 def read(path: Path) -> tuple[dict[str, Any], NDArray[np.float64]]:
     """Identity and scores of a checkpoint file."""
     try:
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as content:
-            identity = json.loads(str(content["identity"]))
-            return identity, np.asarray(content["scores"], dtype=np.float64)
-    except (ValueError, KeyError, EOFError, zipfile.BadZipFile, AttributeError, TypeError) as error:
+        with path.open("rb") as file, zipfile.ZipFile(file) as archive:
+            identity = json.loads(str(_array(archive, "identity")))
+            scores = np.asarray(_array(archive, "scores"), dtype=np.float64)
+        if not isinstance(identity, dict) or scores.ndim != 1:
+            raise ValueError("its parts are not those of a run")  # noqa: TRY301 - all that is wrong ends in one sentence
+    except PermissionError as error:
         raise ValueError(
-            f"{str(path)!r} is not a checkpoint of entropick ({error}); delete the file or name another."
+            f"checkpoint {str(path)!r} may not be read: change its permissions or name another."
         ) from error
+    except Exception as error:  # whatever a broken file makes of the reader
+        raise ValueError(f"{str(path)!r} is not a checkpoint of entropick: delete the file or name another.") from error
+    return identity, scores
+
+
+def _array(archive: zipfile.ZipFile, name: str) -> NDArray[Any]:
+    with archive.open(f"{name}.npy") as part:
+        return np.asarray(np.lib.format.read_array(part, allow_pickle=False))

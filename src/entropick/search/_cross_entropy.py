@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Generator
 from dataclasses import dataclass
 from math import ceil, inf
+from sys import float_info
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from entropick._names import look_up
+from entropick._arguments import check_number, look_up
 from entropick.search._climb import climb
 from entropick.search._run import Ask, Search, Step, Steps, Stop
-from entropick.search._sampling import draw
+from entropick.search._sampling import draw, start_probabilities
 from entropick.search._space import Mask, Space, is_better, pick_best
 
 _FINALS = {name: name for name in ("best", "most_probable", "sample")}
@@ -82,26 +83,15 @@ class CrossEntropy(Search):
     def check(self) -> None:
         """Raise a ValueError for settings that make no sense."""
         look_up("final", self.final, _FINALS)
-        for name, low, high in (
-            ("initial_probability", 0, 1),
-            ("elite", 0, 1),
-            ("smoothing", 0, 1),
-            ("tolerance", 0, inf),
-            ("initial_features", 0, inf),
-        ):
-            value = getattr(self, name)
-            if value is not None and not low <= value <= high:
-                raise ValueError(f"{name} must be between {low} and {high}; got {value!r}.")
+        check_number("initial_features", self.initial_features, 0)
+        check_number("initial_probability", self.initial_probability, 0, 1, optional=True)
+        check_number("elite", self.elite, 0, 1)
+        check_number("smoothing", self.smoothing, 0, 1, above=True)
+        check_number("tolerance", self.tolerance, 0)
+        check_number("min_samples", self.min_samples, 0, float_info.max, above=True, optional=True)
+        check_number("max_samples", self.max_samples, 0, float_info.max, above=True, optional=True)
         for name, low in (("min_elite", 1), ("patience", 1), ("max_steps", 1), ("restarts", 0)):
-            value = getattr(self, name)
-            if not isinstance(value, int | np.integer) or value < low:
-                raise ValueError(f"{name} must be an integer of at least {low}; got {value!r}.")
-        for name in ("min_samples", "max_samples"):
-            value = getattr(self, name)
-            if value is not None and not value > 0:
-                raise ValueError(f"{name} must be more than 0; got {value!r}.")
-        if self.smoothing == 0:
-            raise ValueError("smoothing must be more than 0, else the probabilities never move; got 0.")
+            check_number(name, getattr(self, name), low, integer=True)
 
     def steps(self, space: Space, rng: np.random.Generator) -> Steps:
         """The search: every start, its answer and the polish."""
@@ -159,15 +149,9 @@ class CrossEntropy(Search):
         return batch, max(batch, count(self.max_samples, 5 * batch))
 
     def _initial(self, space: Space) -> NDArray[np.float64]:
-        free, fixed = len(space.free), int(space.base.sum())
-        if space.exactly is not None:
-            start = (space.exactly - fixed) / max(free, 1)
-        elif self.initial_probability is not None:
-            start = self.initial_probability
-        else:
-            start = min(0.5, self.initial_features / space.n_columns)
-        p = np.ones(space.n_columns)
-        p[space.free] = start
+        p = start_probabilities(space, self.initial_features)
+        if self.initial_probability is not None and space.exactly is None:
+            p[space.free] = self.initial_probability
         return p
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import signal
 import threading
 import time
-import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from entropick._arguments import check_number, warn
 from entropick.search._checkpoint import Checkpoint
 from entropick.search._run import Run, Scores
 from entropick.search._space import Mask
@@ -31,10 +31,8 @@ class Budget:
     max_seconds: float | None = None
 
     def __post_init__(self) -> None:
-        for name in ("max_evaluations", "max_seconds"):
-            value = getattr(self, name)
-            if value is not None and not value > 0:
-                raise ValueError(f"{name} must be more than 0, or None for no limit; got {value!r}.")
+        check_number("max_evaluations", self.max_evaluations, 1, integer=True, optional=True)
+        check_number("max_seconds", self.max_seconds, 0, above=True, optional=True)
 
 
 def drive(
@@ -91,6 +89,8 @@ def drive(
                     line = {"step": reported, "evaluations": ledger.n_scored, **run.trace[step]}
                     if callback is not None and callback(line) and run.stop is None:
                         run.end({"callback": reported})
+                if run.stop is None and time.monotonic() > deadline:
+                    run.end({"max_seconds": budget.max_seconds})
         except KeyboardInterrupt:
             if run.best_score == float("-inf"):
                 raise  # there is no best so far
@@ -170,13 +170,13 @@ class _Ledger:
             else:
                 fresh = self.bound(rest, upper[len(old) :])
             values = np.concatenate([old, fresh])
-            if self.checkpoint and time.monotonic() - self.saved > _SAVE_EVERY:
-                self.save()
             # Calls for scores grow or shrink towards the time that one may take.
             share = _CHUNK_SECONDS / max(time.monotonic() - began, 1e-6)
             self.chunk = int(np.clip(self.chunk * min(share, 4.0), 1, 1 << 16))
         self.log.append(values)
         self.n_scored += len(masks)
+        if self.checkpoint and time.monotonic() - self.saved > _SAVE_EVERY:
+            self.save()
         return values
 
     def save(self) -> None:
@@ -185,10 +185,9 @@ class _Ledger:
             try:
                 self.checkpoint.save(np.concatenate([*self.log, rest]))
             except OSError as error:  # a full disk must not cost the answer
-                warnings.warn(
-                    f"checkpoint {str(self.checkpoint.path)!r} could not be written ({error}); the run goes on "
-                    "without it.",
-                    stacklevel=2,
+                warn(
+                    f"checkpoint {str(self.checkpoint.path)!r} could not be written ({error}); the run goes on without "
+                    "it."
                 )
                 self.checkpoint = None
             self.saved = time.monotonic()

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Self, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from entropick._arguments import check_number
 from entropick.search._space import Mask, Space, is_better, pick_best
 
 Scores = NDArray[np.float64]
@@ -97,6 +98,9 @@ class Search(ABC):
         >>> run.best_mask.tolist(), run.best_score
         ([True, False, True, False, False], 5.0)
         """
+        check_number("random_state", random_state, 0, integer=True)
+        if isinstance(always, str) or not isinstance(always, Iterable):
+            raise ValueError(f"always must be a sequence of column numbers; got {always!r}.")
         space = Space(n_columns, tuple(always), n_features_to_select, max_features, scale)
         return Run(self, space, random_state)
 
@@ -165,7 +169,10 @@ class Run:
     def tell(self, scores: Scores) -> None:
         """Give the scores of the masks of the last `ask`."""
         masks = self.ask()
-        scores = np.asarray(scores, dtype=np.float64)
+        try:
+            scores = np.asarray(scores, dtype=np.float64)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"scores must be numbers, one per mask; got {scores!r}.") from error
         if scores.shape != (len(masks),):
             raise ValueError(f"one score per mask: {len(masks)} are expected; got shape {scores.shape}.")
         if np.isnan(scores).any():
@@ -213,6 +220,8 @@ class Run:
             self.mask, self.score = stop.mask, stop.score
 
     def _record(self, step: Step) -> None:
+        if step.probabilities is not None:
+            step.probabilities.setflags(write=False)  # callbacks see them too
         self.trace.append(
             {
                 "threshold": step.threshold,

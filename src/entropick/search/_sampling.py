@@ -25,7 +25,7 @@ def draw(space: Space, p: Floats, n_samples: int, rng: np.random.Generator) -> M
             part[:, space.free] = _given_size(p[space.free], space.exactly - int(space.base.sum()), len(part), rng)
         else:
             part[:, space.free] = rng.random((len(part), len(space.free))) < p[space.free]
-            _trim(part, space, rng)
+            part[:] = repair(part, space, rng)
     return masks
 
 
@@ -56,8 +56,24 @@ def _given_size(p: Floats, size: int, n_samples: int, rng: np.random.Generator) 
     return masks
 
 
-def _trim(masks: Mask, space: Space, rng: np.random.Generator) -> None:
-    for i in np.flatnonzero(masks.sum(axis=1) > space.largest):
-        chosen = np.flatnonzero(masks[i] & ~space.base)
-        too_many = int(masks[i].sum()) - space.largest
-        masks[i, rng.choice(chosen, too_many, replace=False)] = False
+def repair(masks: Mask, space: Space, rng: np.random.Generator) -> Mask:
+    """The masks, changed at random where the space does not allow them."""
+    masks = masks | space.base
+    least = space.exactly or 0
+    sizes = masks.sum(axis=1)
+    for i in np.flatnonzero((sizes > space.largest) | (sizes < least)):
+        change = max(int(sizes[i]) - space.largest, least - int(sizes[i]))
+        wrong = masks[i] & ~space.base if sizes[i] > space.largest else ~masks[i]
+        masks[i, rng.choice(np.flatnonzero(wrong), change, replace=False)] ^= True
+    return masks
+
+
+def start_probabilities(space: Space, initial_features: float) -> Floats:
+    """Equal probabilities of all free columns: for a fixed size if there is one, else for an expected size."""
+    free, fixed = len(space.free), int(space.base.sum())
+    p = np.ones(space.n_columns)
+    if space.exactly is not None:
+        p[space.free] = (space.exactly - fixed) / max(free, 1)
+    else:
+        p[space.free] = min(0.5, initial_features / space.n_columns)
+    return p

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from sys import float_info
 
 import numpy as np
 from numpy.typing import NDArray
+
+from entropick._arguments import check_number
 
 Mask = NDArray[np.bool_]
 
@@ -38,14 +41,14 @@ class Space:
 
     def __post_init__(self) -> None:
         m = self.n_columns
-        if m < 1:
-            raise ValueError(f"n_columns must be at least 1; got {m}.")
+        check_number("n_columns", m, 1, integer=True)
+        check_number("scale", self.scale, 0, float_info.max)
         for name, size in (("n_features_to_select", self.exactly), ("max_features", self.max_features)):
             if size is not None and not (_is_integer(size) and 1 <= size <= m):
                 raise ValueError(f"{name} must be between 1 and {m}, the number of columns; got {size!r}.")
-        outside = [j for j in self.always if not 0 <= j < m]
-        if outside:
-            raise ValueError(f"always must name columns from 0 to {m - 1}; got {outside[0]}.")
+        for column in self.always:
+            if not (_is_integer(column) and 0 <= column < m):
+                raise ValueError(f"always must hold columns from 0 to {m - 1}; got {column!r}.")
         base = np.zeros(m, dtype=np.bool_)
         base[list(self.always)] = True
         limits = [size for size in (self.exactly, self.max_features) if size is not None]
@@ -87,7 +90,8 @@ def pick_best(masks: Mask, scores: NDArray[np.float64]) -> int:
     top = np.flatnonzero(scores == scores.max())
     sizes = masks[top].sum(axis=1)
     top = top[sizes == sizes.min()]
-    return int(max(top, key=lambda i: masks[i].tolist()))
+    packed = np.packbits(masks[top], axis=1)
+    return int(top[max(range(len(top)), key=lambda i: packed[i].tobytes())])
 
 
 def is_better(score: float, mask: Mask, than_score: float, than_mask: Mask) -> bool:

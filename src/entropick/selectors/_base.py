@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any, Self
 
 import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils._set_output import _get_output_config
-from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
+from sklearn.utils.validation import check_is_fitted
 
-from entropick.encode import CodeTable, is_frame
+from entropick._arguments import look_up, warn
+from entropick.encode import CodeTable, TableEncoder, TargetEncoder, is_frame
+from entropick.engine import ENGINES, count_threads
 from entropick.scorer import SubsetScorer, encode
-from entropick.selectors._validate import check_table, check_target, find_columns
+from entropick.selectors._validate import check_table, check_target, take_columns
 
 
 class InformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
@@ -24,7 +26,8 @@ class InformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
     n_bins: int
     binning: str
     target: str
-    always: Any
+    engine: str
+    n_jobs: int
 
     def fit(self, X: Any, y: Any) -> Self:
         """Choose the columns of X that tell about y.
@@ -40,27 +43,33 @@ class InformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         -------
         self
         """
+        self._check_parameters()
         y = check_target(self, y)
         X = check_table(self, X, reset=True)
         table, _, target = encode(X, y, self.n_bins, self.binning, self.target)
+        support = self._select(table)
         self.target_ = {"kind": target.kind, "labels": target.labels}
         if target.kind == "numeric":
             self.target_["binning"] = target.binning
+        self.support_ = support
+        self.n_features_ = int(support.sum())
         self.class_entropy_ = table.class_entropy
-        self.support_ = self._select(table)
-        self.n_features_ = int(self.support_.sum())
-        self.information_ = float(SubsetScorer(table, n_jobs=1)(self.support_[None])[0])
+        self.information_ = float(SubsetScorer(table, n_jobs=1)(support[None])[0])
         self.delta_information_ = (
             abs(self.information_ - self.class_entropy_) / self.information_ if self.information_ > 0 else float("inf")
         )
         return self
 
+    def _check_parameters(self) -> None:
+        """Raise a ValueError for parameters that no table can make right, before anything of the estimator changes."""
+        TableEncoder(self.n_bins, self.binning)
+        TargetEncoder(self.target)
+        look_up("engine", self.engine, {"auto": None, **ENGINES})
+        count_threads(self.n_jobs)
+
     def _select(self, table: CodeTable) -> NDArray[np.bool_]:
         """The mask of the chosen columns; sets the attributes that are the child's own."""
         raise NotImplementedError
-
-    def _always(self) -> tuple[int, ...]:
-        return find_columns(self.always, _check_feature_names_in(self), "always")
 
     def _get_support_mask(self) -> NDArray[np.bool_]:
         check_is_fitted(self)
@@ -75,18 +84,15 @@ class InformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
             A table with the columns of `fit`.
         """
         check_is_fitted(self)
+        kind = X.format if sparse.issparse(X) else None
         X = check_table(self, X, reset=False)
         if not self.support_.any():
-            warnings.warn("no column was selected, so the table that comes out has none.", UserWarning, stacklevel=2)
-        chosen = np.flatnonzero(self.support_)
-        if not is_frame(X):
-            return X[:, chosen]
+            warn("no column was selected, so the table that comes out has none.")
+        selected = take_columns(X, np.flatnonzero(self.support_))
+        if kind is not None:
+            return selected.asformat(kind)
         wanted = _get_output_config("transform", estimator=self)["dense"]
-        if hasattr(X, "iloc"):
-            selected = X.iloc[:, chosen]
-        else:
-            selected = nw.from_native(X, eager_only=True)[:, chosen.tolist()].to_native()
-        if wanted in ("pandas", "polars"):
+        if is_frame(X) and wanted in ("pandas", "polars"):
             frame = nw.from_native(selected, eager_only=True)
             return frame.to_pandas() if wanted == "pandas" else frame.to_polars()
         return selected

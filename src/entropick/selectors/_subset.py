@@ -5,18 +5,21 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
+from sys import float_info
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils.validation import _check_feature_names_in
 
+from entropick._arguments import check_number
 from entropick._version import __version__
-from entropick.criteria import Criterion
+from entropick.criteria import Criterion, find_criterion
 from entropick.encode import CodeTable
 from entropick.scorer import SubsetScorer
 from entropick.search import Budget, Checkpoint, Run, Search, Space, drive, find_search, stored_seed
 from entropick.selectors._base import InformationSelector
-from entropick.selectors._validate import choose_seed
+from entropick.selectors._validate import choose_seed, find_columns
 
 
 class SearchingSelector(InformationSelector):
@@ -25,21 +28,27 @@ class SearchingSelector(InformationSelector):
     criterion: str | Criterion
     n_features_to_select: int | None
     max_features: int | None
+    always: Any
     parsimony: float
     max_evaluations: int | None
     max_seconds: float | None
     checkpoint: str | os.PathLike[str] | None
-    engine: str
-    n_jobs: int
     random_state: Any
     callback: Callable[[dict[str, Any]], object] | None
 
     def _make_search(self) -> Search:
         raise NotImplementedError
 
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        find_criterion(self.criterion)
+        check_number("parsimony", self.parsimony, 0, float_info.max)
+        Budget(self.max_evaluations, self.max_seconds)
+        self._make_search().check()
+        if self.callback is not None and not callable(self.callback):
+            raise ValueError(f"callback must be a function of a dict, or None; got {self.callback!r}.")
+
     def _select(self, table: CodeTable) -> NDArray[np.bool_]:
-        if not 0 <= self.parsimony < float("inf"):
-            raise ValueError(f"parsimony must be a number of at least 0; got {self.parsimony!r}.")
         scorer = SubsetScorer(table, None, self.criterion, self.engine, self.n_jobs)
         price = self.parsimony * scorer.scale
 
@@ -47,10 +56,11 @@ class SearchingSelector(InformationSelector):
             return np.round(scorer(masks) - price * masks.sum(axis=1), 10) if price else scorer(masks)
 
         def bound(lower: NDArray[np.bool_], upper: NDArray[np.bool_]) -> NDArray[np.float64]:
-            return scorer.bounds(lower, upper) - price * lower.sum(axis=1)
+            return np.asarray(np.round(scorer.bounds(lower, upper) - price * lower.sum(axis=1), 10))
 
         search = self._make_search()
-        space = Space(table.n_columns, self._always(), self.n_features_to_select, self.max_features, scorer.scale)
+        always = find_columns(self.always, _check_feature_names_in(self), "always")
+        space = Space(table.n_columns, always, self.n_features_to_select, self.max_features, scorer.scale)
         seed, checkpoint = self._seed_and_checkpoint(search, space, table)
         run = Run(search, space, seed)
         self.n_evaluations_ = drive(
@@ -77,8 +87,11 @@ class SearchingSelector(InformationSelector):
             "data": table.digest(),
             "criterion": _describe(self.criterion),
             "parsimony": float(self.parsimony),
-            "search": repr(search),
-            "space": repr(space),
+            "search": type(search).__name__,
+            **{name: _plain(value) for name, value in search.get_params().items()},
+            "always": list(space.always),
+            "n_features_to_select": space.exactly,
+            "max_features": space.max_features,
             "seed": seed,
         }
         return seed, Checkpoint(self.checkpoint, identity)
@@ -90,6 +103,10 @@ def _describe(criterion: str | Criterion) -> str:
         return criterion
     name = getattr(criterion, "__qualname__", None)
     return f"{criterion.__module__}.{name}" if name else re.sub(r" at 0x[0-9a-f]+", "", repr(criterion))
+
+
+def _plain(value: Any) -> Any:
+    return value if isinstance(value, str | int | float | bool | None) else repr(value)
 
 
 def _columns(trace: list[dict[str, Any]], n_columns: int) -> dict[str, NDArray[Any]]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
+import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.utils.validation import column_or_1d, validate_data
 
-from entropick._names import did_you_mean
+from entropick._arguments import did_you_mean
 from entropick.encode import as_array, is_frame, read_source
 
 
@@ -35,7 +37,9 @@ def check_target(estimator: Any, y: Any) -> Any:
             f"This {type(estimator).__name__} estimator requires y to be passed, but the target y is None: "
             "information is about a target."
         )
-    shape = y.shape if hasattr(y, "shape") else np.asarray(y).shape
+    shape = y.shape if hasattr(y, "shape") else as_array(y, "y").shape
+    if len(shape) == 0:
+        raise ValueError(f"y must be one column, a value for every row; got {y!r}.")
     if len(shape) == 2 and shape[1] == 1:
         return column_or_1d(y, warn=True)
     if len(shape) > 1:
@@ -47,6 +51,8 @@ def find_columns(columns: Any, names: NDArray[Any], parameter: str) -> tuple[int
     """Numbers of columns that are given by name or number."""
     if isinstance(columns, str | int | np.integer):
         columns = (columns,)
+    if isinstance(columns, bytes) or not isinstance(columns, Iterable):
+        raise ValueError(f"{parameter} must be a sequence of names or numbers of columns; got {columns!r}.")
     place = {name: j for j, name in enumerate(names)}
     found = []
     for column in columns:
@@ -79,3 +85,12 @@ def choose_seed(random_state: Any) -> int:
     raise ValueError(
         f"random_state must be None, an integer of at least 0, a RandomState or a Generator; got {random_state!r}."
     )
+
+
+def take_columns(X: Any, chosen: NDArray[np.int64]) -> Any:
+    """Some columns of a table, as a table of the same kind."""
+    if hasattr(X, "iloc"):
+        return X.iloc[:, chosen]
+    if is_frame(X):
+        return nw.from_native(X, eager_only=True)[:, chosen.tolist()].to_native()
+    return X[:, chosen]

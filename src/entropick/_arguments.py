@@ -1,0 +1,79 @@
+"""What users pass: looked up, checked, and answered with a sentence that helps."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from math import inf
+from numbers import Integral, Real
+from sys import float_info
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+def did_you_mean(name: object, known: Iterable[object]) -> str:
+    """A question that names the nearest known name, or nothing.
+
+    Examples
+    --------
+    >>> did_you_mean("relaible", ["plugin", "reliable"])
+    " Did you mean 'reliable'?"
+    """
+    close = get_close_matches(str(name), [str(k) for k in known], n=1)
+    return f" Did you mean {close[0]!r}?" if close else ""
+
+
+def look_up(kind: str, name: object, registry: Mapping[str, T]) -> T:
+    """Entry ``name`` of a registry, or a ValueError that lists what there is.
+
+    Examples
+    --------
+    >>> look_up("criterion", "plugim", {"plugin": 1})
+    Traceback (most recent call last):
+    ValueError: unknown criterion 'plugim'. Known: 'plugin'. Did you mean 'plugin'?
+    """
+    if isinstance(name, str) and name in registry:
+        return registry[name]
+    known = ", ".join(repr(k) for k in registry)
+    raise ValueError(f"unknown {kind} {name!r}. Known: {known}.{did_you_mean(name, registry)}")
+
+
+def check_number(
+    name: str,
+    value: Any,
+    low: float = -inf,
+    high: float = inf,
+    *,
+    integer: bool = False,
+    above: bool = False,
+    optional: bool = False,
+) -> None:
+    """Raise a ValueError unless the value is a number from ``low`` (or above it) to ``high``, or an allowed None.
+
+    Examples
+    --------
+    >>> check_number("n_bins", "5", 2, integer=True)
+    Traceback (most recent call last):
+    ValueError: n_bins must be an integer of at least 2; got '5'.
+    """
+    if value is None and optional:
+        return
+    if isinstance(value, Integral if integer else Real) and not isinstance(value, bool):
+        number = float(value)
+        if number <= high and (number > low if above else number >= low):
+            return
+    least = f"more than {low}" if above else f"of at least {low}"
+    limits = f" between {low} and {high}" if high < float_info.max else f" {least}" if low > -inf else ""
+    kind = "an integer" if integer else "a number"
+    raise ValueError(f"{name} must be {kind}{limits}{', or None' if optional else ''}; got {value!r}.")
+
+
+def warn(message: str, category: type[Warning] = UserWarning) -> None:
+    """Warn at the line of the caller's caller that is neither ours nor scikit-learn's."""
+    level, frame = 1, sys._getframe(0)
+    while frame.f_back and str(frame.f_globals.get("__name__", "")).split(".")[0] in ("entropick", "sklearn"):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, category, stacklevel=level)

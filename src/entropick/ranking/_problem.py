@@ -1,0 +1,114 @@
+"""What a ranking method is given, and what it gives."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from entropick.criteria import Tables, plugin, xlogx
+from entropick.encode import CodeTable
+from entropick.engine import BoundEngine, Engine
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Ranking:
+    """Columns in the order in which they were picked, and the value of the method at each pick."""
+
+    order: NDArray[np.int64]
+    scores: Floats
+
+
+@dataclass(frozen=True)
+class RankProblem:
+    """A table with its entropies, how many columns are wanted, and the settings of the methods.
+
+    Entropies are in bits; ``f`` is every column of the table at once.
+    """
+
+    table: CodeTable
+    engine: Engine
+    n_features: int | None  # None: as many as the method wants
+    beta: float = 1.0
+    scheme: str = "difference"
+    blanket: int = 2
+
+    @property
+    def n_wanted(self) -> int:
+        """How many columns a method without a stop of its own picks."""
+        return min(10, self.table.n_columns) if self.n_features is None else self.n_features
+
+    @cached_property
+    def _joint(self) -> BoundEngine:
+        """H(U)."""
+        return self.engine.bind(Tables(lambda a: -xlogx(a), lambda c, q: np.zeros(len(q)), np.log(self.table.n_rows)))
+
+    @cached_property
+    def _joint_with_y(self) -> BoundEngine:
+        """H(U, y)."""
+        return self.engine.bind(Tables(lambda a: np.zeros(len(a)), lambda c, q: -xlogx(q), np.log(self.table.n_rows)))
+
+    @cached_property
+    def information(self) -> BoundEngine:
+        """I(U;y) of masks."""
+        return self.engine.bind(plugin(self.table.class_sizes))
+
+    @cached_property
+    def h_y(self) -> float:
+        """H(y)."""
+        return self.table.class_entropy
+
+    @cached_property
+    def h_f(self) -> Floats:
+        """H(f)."""
+        return self._joint(np.eye(self.table.n_columns, dtype=np.bool_))
+
+    @cached_property
+    def h_fy(self) -> Floats:
+        """H(f, y)."""
+        return self._joint_with_y(np.eye(self.table.n_columns, dtype=np.bool_))
+
+    @cached_property
+    def relevance(self) -> Floats:
+        """I(f;y)."""
+        return self.h_f + self.h_y - self.h_fy
+
+    def with_column(self, s: int) -> Pairs:
+        """The entropies of every column together with column s."""
+        masks = np.eye(self.table.n_columns, dtype=np.bool_)
+        masks[:, s] = True
+        return Pairs(self, s, self._joint(masks), self._joint_with_y(masks))
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """All that a pairwise method may know of every column f and one column s."""
+
+    problem: RankProblem
+    s: int
+    h_fs: Floats  # H(f, s)
+    h_fsy: Floats  # H(f, s, y)
+
+    @property
+    def redundancy(self) -> Floats:
+        """I(f;s)."""
+        return np.asarray(self.problem.h_f + self.problem.h_f[self.s] - self.h_fs)
+
+    @property
+    def redundancy_given_y(self) -> Floats:
+        """I(f;s|y)."""
+        return np.asarray(self.problem.h_fy + self.problem.h_fy[self.s] - self.h_fsy - self.problem.h_y)
+
+    @property
+    def joint_relevance(self) -> Floats:
+        """I(f,s;y)."""
+        return np.asarray(self.h_fs + self.problem.h_y - self.h_fsy)
+
+    @property
+    def relevance_given_s(self) -> Floats:
+        """I(f;y|s)."""
+        return np.asarray(self.joint_relevance - self.problem.relevance[self.s])

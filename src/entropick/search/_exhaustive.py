@@ -1,0 +1,51 @@
+"""All subsets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations, islice
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
+
+from entropick.search._run import Ask, Search, Step, Steps, Stop
+from entropick.search._space import Mask, Space
+
+MAX_SUBSETS = 1 << 25
+_BATCH = 4096
+
+
+@dataclass
+class Exhaustive(Search):
+    """Score every allowed subset, the small ones first; the answer is the best there is.
+
+    It refuses more than 2²⁵ subsets.
+    """
+
+    def steps(self, space: Space, rng: np.random.Generator) -> Steps:
+        """All sizes, one after the other."""
+        free, fixed = len(space.free), int(space.base.sum())
+        sizes = [space.exactly - fixed] if space.exactly is not None else list(range(space.largest - fixed + 1))
+        total = sum(comb(free, size) for size in sizes)
+        if total > MAX_SUBSETS:
+            raise ValueError(
+                f"an exhaustive search may look at {MAX_SUBSETS} subsets; {free} free columns have {total}: use "
+                "'branch_and_bound' for a proof, 'cross_entropy' for a good answer, or a smaller max_features."
+            )
+        for size in sizes:
+            best = -np.inf
+            for masks in batches(space.base, space.free, size):
+                best = max(best, float((yield Ask(masks)).max()))
+            yield Step(threshold=best, samples=comb(free, size))
+        return Stop({"exhausted": total})
+
+
+def batches(base: Mask, columns: NDArray[np.int64], size: int) -> Iterator[Mask]:
+    """The base with every choice of ``size`` of the columns, in their order, a few thousand masks at a time."""
+    choices = combinations(columns.tolist(), size)
+    while batch := list(islice(choices, _BATCH)):
+        masks = np.repeat(base[None], len(batch), axis=0)
+        masks[np.arange(len(batch))[:, None], np.array(batch, dtype=np.int64).reshape(len(batch), size)] = True
+        yield masks

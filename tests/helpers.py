@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from sklearn.datasets import load_breast_cancer
 
 from entropick.encode import CodeTable
 
@@ -48,3 +49,14 @@ def advertisements():
     fields = _fields(data_folder() / "advertisements" / "ad.data.gz")
     values = np.where(fields[:, :-1] == "?", "nan", fields[:, :-1]).astype(float)
     return values, (fields[:, -1] == "ad.").astype(int)
+
+
+def breast_cancer_width5():
+    X, y = load_breast_cancer(return_X_y=True)
+    low, high = X.min(axis=0), X.max(axis=0)
+    return np.minimum(np.floor((X - low) / (high - low) * 5), 4).astype(int), 1 - y
+
+
+def advertisements_binary():
+    X, y = advertisements()
+    return X[:, 4:].astype(int), y

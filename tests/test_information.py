@@ -3,7 +3,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from helpers import advertisements, connect_4, random_table
+from helpers import advertisements_binary, breast_cancer_width5, connect_4, random_table
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.datasets import load_breast_cancer
@@ -12,17 +12,6 @@ from entropick import SubsetScorer, entropy, mutual_information
 from entropick.criteria import CRITERIA
 
 REFERENCE = json.loads((Path(__file__).parent / "data" / "joint_information.json").read_text())
-
-
-def breast_cancer_width5():
-    X, y = load_breast_cancer(return_X_y=True)
-    low, high = X.min(axis=0), X.max(axis=0)
-    return np.minimum(np.floor((X - low) / (high - low) * 5), 4).astype(int), 1 - y
-
-
-def advertisements_binary():
-    X, y = advertisements()
-    return X[:, 4:].astype(int), y
 
 
 @pytest.mark.parametrize("name", REFERENCE)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from entropick.criteria import Criterion
-from entropick.encode import CodeTable, TableEncoder, joint_codes, read_source
+from entropick.encode import CodeTable, TableEncoder, count_entropy, joint_codes, read_source
 from entropick.scorer import SubsetScorer
 
 
@@ -37,9 +37,7 @@ def entropy(X: Any, *, n_bins: int = 5, binning: str = "quantile") -> float:
     source = read_source(X)
     encoder = TableEncoder(n_bins, binning, literal=True)
     table = encoder.fit_transform(source, np.zeros(source.n_rows, dtype=np.int64))
-    counts = np.bincount(joint_codes(table.columns, table.n_rows))
-    shares = counts / table.n_rows
-    return abs(float(-(shares * np.log2(shares)).sum()))
+    return count_entropy(np.bincount(joint_codes(table.columns, table.n_rows)))
 
 
 def mutual_information(

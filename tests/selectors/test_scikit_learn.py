@@ -15,7 +15,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from entropick import CrossEntropy, CrossEntropySelector, SubsetSelector
+from entropick import CrossEntropy, CrossEntropySelector, RankSelector, SubsetSelector
 
 FRAMES = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "pyarrow": pa.table}
 SELECTORS = [CrossEntropySelector, SubsetSelector]
@@ -23,7 +23,7 @@ SELECTORS = [CrossEntropySelector, SubsetSelector]
 
 @pytest.mark.filterwarnings("ignore:column 'x0' holds values of:entropick.ColumnWarning")
 @pytest.mark.filterwarnings("ignore:no column was selected")
-@parametrize_with_checks([CrossEntropySelector(random_state=0), SubsetSelector(random_state=0)])
+@parametrize_with_checks([CrossEntropySelector(random_state=0), SubsetSelector(random_state=0), RankSelector("mrmr")])
 def test_every_check_of_scikit_learn_passes(estimator, check):
     check(estimator)
 

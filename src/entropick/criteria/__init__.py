@@ -6,21 +6,24 @@ a function ``masks -> scores`` is taken as well: that is how models enter.
 """
 
 from entropick.criteria._bayes import bayes
+from entropick.criteria._classifier import ClassifierScore
 from entropick.criteria._plugin import miller_madow, plugin
 from entropick.criteria._predictive import predictive
 from entropick.criteria._registry import CRITERIA, Criterion, ModelCriterion, TableCriterion, find_criterion
 from entropick.criteria._reliable import reliable
-from entropick.criteria._tables import Tables, xlogx
+from entropick.criteria._tables import Tables, entropy_nats, xlogx
 from entropick.criteria._usable import Usable
 
 __all__ = [
     "CRITERIA",
+    "ClassifierScore",
     "Criterion",
     "ModelCriterion",
     "TableCriterion",
     "Tables",
     "Usable",
     "bayes",
+    "entropy_nats",
     "find_criterion",
     "miller_madow",
     "plugin",

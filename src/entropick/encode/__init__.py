@@ -2,8 +2,8 @@
 
 from entropick.encode._binning import BINNINGS
 from entropick.encode._encoder import TableEncoder
-from entropick.encode._source import ColumnWarning, Source, as_array, is_frame, numbers_of, read_source
-from entropick.encode._table import MAX_LEVELS, CodeTable, joint_codes
+from entropick.encode._source import ColumnWarning, Source, as_array, is_frame, numbers_of, read_source, take_columns
+from entropick.encode._table import MAX_LEVELS, CodeTable, count_entropy, joint_codes
 from entropick.encode._target import TargetEncoder
 
 __all__ = [
@@ -15,8 +15,10 @@ __all__ = [
     "TableEncoder",
     "TargetEncoder",
     "as_array",
+    "count_entropy",
     "is_frame",
     "joint_codes",
     "numbers_of",
     "read_source",
+    "take_columns",
 ]

@@ -248,3 +248,12 @@ def numbers_of(X: Any, codes: Sequence[NDArray[np.integer]]) -> Iterator[NDArray
     """The columns of X as numbers with NaN for missing; a column of anything else is its codes."""
     for column, code in zip(read_source(X), codes, strict=True):
         yield code.astype(np.float64) if column.numbers is None else column.numbers
+
+
+def take_columns(X: Any, chosen: NDArray[np.int64]) -> Any:
+    """Some columns of a table, as a table of the same kind."""
+    if hasattr(X, "iloc"):
+        return X.iloc[:, chosen]
+    if is_frame(X):
+        return nw.from_native(X, eager_only=True)[:, chosen.tolist()].to_native()
+    return X[:, chosen]

@@ -52,7 +52,7 @@ def _less_sum(relevance: Floats, folded: Floats, n: int, beta: float) -> Floats:
 
 
 PAIRWISE: dict[str, Pairwise] = {
-    "mim": Pairwise(lambda p: p.h_fs, np.add, lambda relevance, folded, n, beta: relevance),
+    "mim": Pairwise(lambda p: p.problem.relevance, np.add, lambda relevance, folded, n, beta: relevance),
     "mifs": Pairwise(lambda p: p.redundancy, np.add, lambda rel, red, n, beta: rel - beta * red),
     "mrmr": Pairwise(lambda p: p.redundancy, np.add, lambda rel, red, n, beta: rel - red / n),
     "mrmr_quotient": Pairwise(

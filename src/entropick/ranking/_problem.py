@@ -34,7 +34,6 @@ class RankProblem:
     engine: Engine
     n_features: int | None  # None: as many as the method wants
     beta: float = 1.0
-    scheme: str = "difference"
     blanket: int = 2
 
     @property
@@ -78,20 +77,32 @@ class RankProblem:
         return self.h_f + self.h_y - self.h_fy
 
     def with_column(self, s: int) -> Pairs:
-        """The entropies of every column together with column s."""
-        masks = np.eye(self.table.n_columns, dtype=np.bool_)
-        masks[:, s] = True
-        return Pairs(self, s, self._joint(masks), self._joint_with_y(masks))
+        """Every column together with column s."""
+        return Pairs(self, s)
 
 
 @dataclass(frozen=True)
 class Pairs:
-    """All that a pairwise method may know of every column f and one column s."""
+    """All that a pairwise method may know of every column f and one column s, counted when it is asked for."""
 
     problem: RankProblem
     s: int
-    h_fs: Floats  # H(f, s)
-    h_fsy: Floats  # H(f, s, y)
+
+    @cached_property
+    def _masks(self) -> NDArray[np.bool_]:
+        masks = np.eye(self.problem.table.n_columns, dtype=np.bool_)
+        masks[:, self.s] = True
+        return masks
+
+    @cached_property
+    def h_fs(self) -> Floats:
+        """H(f, s)."""
+        return self.problem._joint(self._masks)
+
+    @cached_property
+    def h_fsy(self) -> Floats:
+        """H(f, s, y)."""
+        return self.problem._joint_with_y(self._masks)
 
     @property
     def redundancy(self) -> Floats:

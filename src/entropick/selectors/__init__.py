@@ -1,6 +1,7 @@
 """The scikit-learn estimators."""
 
 from entropick.selectors._cross_entropy import CrossEntropySelector
+from entropick.selectors._rank import RankSelector
 from entropick.selectors._subset import SubsetSelector
 
-__all__ = ["CrossEntropySelector", "SubsetSelector"]
+__all__ = ["CrossEntropySelector", "RankSelector", "SubsetSelector"]

@@ -14,10 +14,10 @@ from sklearn.utils._set_output import _get_output_config
 from sklearn.utils.validation import check_is_fitted
 
 from entropick._arguments import look_up, warn
-from entropick.encode import CodeTable, TableEncoder, TargetEncoder, is_frame
+from entropick.encode import CodeTable, TableEncoder, TargetEncoder, is_frame, take_columns
 from entropick.engine import ENGINES, count_threads
 from entropick.scorer import SubsetScorer, encode
-from entropick.selectors._validate import check_table, check_target, take_columns
+from entropick.selectors._validate import check_table, check_target
 
 
 class InformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]

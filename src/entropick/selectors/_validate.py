@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
@@ -85,12 +84,3 @@ def choose_seed(random_state: Any) -> int:
     raise ValueError(
         f"random_state must be None, an integer of at least 0, a RandomState or a Generator; got {random_state!r}."
     )
-
-
-def take_columns(X: Any, chosen: NDArray[np.int64]) -> Any:
-    """Some columns of a table, as a table of the same kind."""
-    if hasattr(X, "iloc"):
-        return X.iloc[:, chosen]
-    if is_frame(X):
-        return nw.from_native(X, eager_only=True)[:, chosen.tolist()].to_native()
-    return X[:, chosen]

@@ -1,0 +1,112 @@
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from sklearn.compose import make_column_transformer
+from sklearn.datasets import load_breast_cancer
+from sklearn.impute import SimpleImputer
+from sklearn.model_selection import LeaveOneOut, StratifiedKFold, cross_val_score
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder
+
+from entropick import ClassifierScore, SubsetScorer, SubsetSelector
+from entropick.search import SEARCHES
+
+
+@pytest.fixture(scope="module")
+def cancer():
+    X, y = load_breast_cancer(return_X_y=True)
+    return X[:, :8], y
+
+
+def test_the_score_is_that_of_a_cross_validation(cancer):
+    X, y = cancer
+    masks = np.array([[1, 0, 0, 0, 0, 0, 0, 0], [0, 1, 1, 0, 0, 0, 0, 1]], dtype=bool)
+    folds = StratifiedKFold(4, shuffle=True, random_state=0)
+    for scoring in (None, "balanced_accuracy", "neg_log_loss"):
+        scores = SubsetScorer(X, y, ClassifierScore(GaussianNB(), cv=4, scoring=scoring))(masks)
+        expected = [cross_val_score(GaussianNB(), X[:, mask], y, cv=folds, scoring=scoring).mean() for mask in masks]
+        np.testing.assert_allclose(scores, expected, atol=1e-9)
+
+
+def test_the_empty_set_has_the_score_of_the_class_shares(cancer):
+    X, y = cancer
+    (score,) = SubsetScorer(X, y, ClassifierScore(GaussianNB()))(np.zeros((1, 8)))
+    assert score == pytest.approx(max(np.bincount(y)) / len(y), abs=0.01)
+
+
+def test_folds_in_parallel_and_splitters_give_the_same(cancer):
+    X, y = cancer
+    masks = np.random.default_rng(0).random((3, 8)) < 0.5
+    one = SubsetScorer(X, y, ClassifierScore(GaussianNB(), cv=3))(masks)
+    other = SubsetScorer(X, y, ClassifierScore(GaussianNB(), cv=3, n_jobs=2))(masks)
+    np.testing.assert_array_equal(one, other)
+    splitter = StratifiedKFold(3, shuffle=True, random_state=0)
+    np.testing.assert_array_equal(SubsetScorer(X, y, ClassifierScore(GaussianNB(), cv=splitter))(masks), one)
+    assert SubsetScorer(X[:30], y[:30], ClassifierScore(GaussianNB(), cv=LeaveOneOut()))(masks).shape == (3,)
+
+
+@pytest.mark.parametrize("search", [name for name in SEARCHES if name != "branch_and_bound"])
+def test_every_search_can_wrap_a_classifier(search, cancer):
+    X, y = cancer
+    seen = []
+    selector = SubsetSelector(
+        search,
+        ClassifierScore(GaussianNB(), cv=3),
+        max_evaluations=30,
+        callback=seen.append,
+        random_state=0,
+    ).fit(X, y)
+    assert selector.score_ > 0.85
+    assert selector.n_evaluations_ <= 30
+
+
+def test_branch_and_bound_cannot(cancer):
+    with pytest.raises(ValueError, match="has no bound, which exact search needs"):
+        SubsetSelector("branch_and_bound", ClassifierScore(GaussianNB(), cv=3)).fit(*cancer)
+
+
+def test_a_frame_reaches_the_classifier_as_it_is():
+    rng = np.random.default_rng(0)
+    colour = rng.choice(["red", "green"], size=100)
+    frame = {"noise": rng.normal(size=100), "colour": colour, "hole": np.where(rng.random(100) < 0.1, np.nan, 1.0)}
+    model = make_pipeline(
+        make_column_transformer(
+            (OneHotEncoder(handle_unknown="ignore"), lambda X: [c for c in X.columns if c == "colour"]),
+            (SimpleImputer(), lambda X: [c for c in X.columns if c != "colour"]),
+        ),
+        KNeighborsClassifier(3),
+    )
+    for kind in (pd.DataFrame, pl.DataFrame):
+        selector = SubsetSelector("exhaustive", ClassifierScore(model, cv=3)).fit(kind(frame), colour == "red")
+        assert selector.get_feature_names_out().tolist() == ["colour"]
+        assert selector.score_ == 1
+
+
+def test_parsimony_is_a_share_of_the_accuracy(cancer):
+    X, y = cancer
+    plain = SubsetSelector("exhaustive", ClassifierScore(GaussianNB(), cv=3), max_features=2).fit(X, y)
+    dear = SubsetSelector("exhaustive", ClassifierScore(GaussianNB(), cv=3), max_features=2, parsimony=0.5).fit(X, y)
+    assert plain.n_features_ == 2
+    assert dear.n_features_ == 0
+
+
+@pytest.mark.parametrize(
+    ("criterion", "message"),
+    [
+        (ClassifierScore("nb"), "classifier must have fit and predict"),
+        (ClassifierScore(GaussianNB(), cv=400), "cv must be at most 212, the size of the smallest class; got 400"),
+    ],
+    ids=["no classifier", "too many folds"],
+)
+def test_bad_settings_end_with_a_sentence(criterion, message, cancer):
+    with pytest.raises(ValueError, match=message):
+        SubsetScorer(*cancer, criterion)
+
+
+def test_columns_that_a_classifier_cannot_take_are_named():
+    X = pd.DataFrame({"word": ["a", "b"] * 10, "x": np.arange(20.0)})
+    with pytest.raises(ValueError, match=r"the classifier GaussianNB cannot take columns \[0\].*Give it a pipeline"):
+        SubsetSelector("forward", ClassifierScore(GaussianNB(), cv=3)).fit(X, [0, 1] * 10)

@@ -3,10 +3,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from helpers import advertisements_binary, breast_cancer_width5, connect_4, random_table
+from helpers import breast_cancer_width5, random_table
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.datasets import load_breast_cancer
+from uci import advertisements_binary, connect_4
 
 from entropick import SubsetScorer, entropy, mutual_information
 from entropick.criteria import CRITERIA

@@ -6,7 +6,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from helpers import advertisements_binary, breast_cancer_width5, connect_4, random_table
+from helpers import breast_cancer_width5, random_table
+from uci import advertisements_binary, connect_4
 
 from entropick import RankSelector, entropy, mutual_information
 from entropick.ranking import METHODS, PAIRWISE

@@ -4,9 +4,9 @@ import itertools
 
 import numpy as np
 import pytest
-from helpers import advertisements, connect_4
 from problems import corral, led_digits, monk_1, parity_of_three, three_of_seven
 from sklearn.datasets import load_breast_cancer
+from uci import advertisements, connect_4
 
 from entropick import CrossEntropySelector, SubsetScorer
 

@@ -40,7 +40,7 @@ class CrossEntropy(Search):
         p⁰ itself; takes the place of ``initial_features``. (With a fixed number k of columns p⁰ is k / m.)
     min_samples, max_samples : int, float or None
         Subsets in a batch, and at most in a step; a float is a multiple of the number of columns m. None is
-        max(400, m) for a batch, and five batches for a step.
+        max(400, m) for a batch and max(2000, m) for a step.
     elite : float
         Share of a batch that makes the elite: e = ⌈elite · min_samples⌉, but ...
     min_elite : int
@@ -146,7 +146,7 @@ class CrossEntropy(Search):
             return max(1, ceil(size * m)) if isinstance(size, float) else int(size)
 
         batch = count(self.min_samples, max(400, m))
-        return batch, max(batch, count(self.max_samples, 5 * batch))
+        return batch, max(batch, count(self.max_samples, max(2000, m)))
 
     def _initial(self, space: Space) -> NDArray[np.float64]:
         p = start_probabilities(space, self.initial_features)

@@ -51,8 +51,8 @@ class CrossEntropySelector(SearchingSelector):
     initial_probability : float, default=None
         p⁰ itself, in place of ``initial_features``.
     min_samples, max_samples : int or float, default=None
-        Subsets in a batch, and at most in a step; a float is a multiple of m. None is max(400, m) for a batch, and
-        five batches for a step.
+        Subsets in a batch, and at most in a step; a float is a multiple of m. None is max(400, m) for a batch and
+        max(2000, m) for a step.
     elite, min_elite : float, int, default=0.05, 20
         Share of a batch that moves the probabilities, and the least number of subsets.
     smoothing : float, default=0.5

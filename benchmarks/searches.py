@@ -1,0 +1,151 @@
+"""The searches against each other: the best score that each reaches with the same number of evaluations.
+
+Every search gets as many evaluations as a cross-entropy search needs on average (its polish counted), and the criterion
+`reliable`. Writes searches.md and searches.svg beside this file. The UCI tables are looked for in ENTROPICK_DATA:
+
+    ENTROPICK_DATA=... python benchmarks/searches.py [number of seeds]
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.datasets import load_breast_cancer
+
+import entropick
+from entropick import CrossEntropy, SubsetSelector
+from entropick.search import Backward, Floating, Forward, Genetic, ParticleSwarm, Random, Search
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
+from uci import advertisements_binary, connect_4
+
+FOREVER = 10**6
+STOCHASTIC: dict[str, Search] = {
+    "cross_entropy": CrossEntropy(),
+    "genetic": Genetic(patience=FOREVER, max_steps=5000),
+    "particle_swarm": ParticleSwarm(patience=FOREVER, max_steps=5000),
+    "random": Random(n_samples=10 * FOREVER),
+}
+GREEDY: dict[str, Search] = {"forward": Forward(), "floating": Floating(), "backward": Backward()}
+COLOURS = {"cross_entropy": "#0b5394", "genetic": "#e69138", "particle_swarm": "#6aa84f", "random": "#888888"}
+
+
+class Curve:
+    """Best score against evaluations, as a callback sees it."""
+
+    def __init__(self) -> None:
+        self.points: list[tuple[int, float]] = []
+
+    def __call__(self, step: dict[str, Any]) -> None:
+        self.points.append((step["evaluations"], step["best"]))
+
+    def at(self, evaluations: NDArray[np.float64], last: tuple[int, float]) -> NDArray[np.float64]:
+        x, y = np.array([*self.points, last], dtype=float).T
+        return np.asarray(np.where(evaluations < x[0], np.nan, y[np.searchsorted(x, evaluations, side="right") - 1]))
+
+
+def compare(name: str, X: Any, y: Any, n_seeds: int) -> tuple[list[str], dict[str, NDArray[np.float64]], int]:
+    """Lines of the table, and the mean curve of every stochastic search over 100 points up to the budget."""
+    lines, curves, budget = [], {}, None
+    for search, setting in {**STOCHASTIC, **GREEDY}.items():
+        runs, seconds, paths = [], [], []
+        for seed in range(n_seeds if search in STOCHASTIC else 1):
+            curve = Curve()
+            began = time.perf_counter()
+            limit = budget if search in STOCHASTIC else None
+            runs.append(SubsetSelector(setting, max_evaluations=limit, random_state=seed, callback=curve).fit(X, y))
+            seconds.append(time.perf_counter() - began)
+            paths.append((curve, (runs[-1].n_evaluations_, runs[-1].score_ / 1.0)))
+        evaluations = int(np.mean([run.n_evaluations_ for run in runs]))
+        budget = budget or evaluations
+        shares = np.array([run.score_ / run.class_entropy_ for run in runs])
+        error = f" ± {shares.std(ddof=1) / np.sqrt(len(shares)):.4f}" if len(shares) > 1 else ""
+        columns = np.mean([run.n_features_ for run in runs])
+        lines.append(
+            f"| {name} | `{search}` | {shares.mean():.4f}{error} | {shares.max():.4f} | {columns:.1f} | {evaluations} "
+            f"| {np.mean(seconds):.2f} |"
+        )
+        print(lines[-1], flush=True)
+        if search in STOCHASTIC:
+            grid = np.linspace(0, budget, 101)[1:]
+            entropy = runs[0].class_entropy_
+            curves[search] = np.mean([path.at(grid, last) / entropy for path, last in paths], axis=0)
+    return lines, curves, budget or 0
+
+
+def draw(results: dict[str, tuple[dict[str, NDArray[np.float64]], int]]) -> str:
+    """One panel for each table: mean best score, as a share of H(y), against evaluations."""
+    wide, high, gap = 300, 220, 70
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{gap + len(results) * (wide + gap)}" height="{high + 120}" '
+        'font-family="sans-serif" font-size="12"><rect width="100%" height="100%" fill="white"/>'
+    ]
+    for panel, (name, (curves, budget)) in enumerate(results.items()):
+        left, top = gap + panel * (wide + gap), 40
+        low = min(float(np.nanmin(curve)) for curve in curves.values())
+        top_score = max(float(np.nanmax(curve)) for curve in curves.values())
+        parts.append(f'<text x="{left}" y="{top - 14}" font-size="14" font-weight="bold">{name}</text>')
+        parts.append(f'<rect x="{left}" y="{top}" width="{wide}" height="{high}" fill="none" stroke="#bbb"/>')
+        parts.append(f'<text x="{left - 6}" y="{top + 10}" text-anchor="end">{top_score:.3f}</text>')
+        parts.append(f'<text x="{left - 6}" y="{top + high}" text-anchor="end">{low:.3f}</text>')
+        parts.append(f'<text x="{left + wide}" y="{top + high + 16}" text-anchor="end">{budget} evaluations</text>')
+        for search, curve in curves.items():
+            points = [
+                f"{left + wide * (i + 1) / 100:.1f},{top + high * (1 - (value - low) / (top_score - low)):.1f}"
+                for i, value in enumerate(curve)
+                if not np.isnan(value)
+            ]
+            parts.append(
+                f'<polyline points="{" ".join(points)}" fill="none" stroke="{COLOURS[search]}" stroke-width="2"/>'
+            )
+    for i, (search, colour) in enumerate(COLOURS.items()):
+        x = gap + 150 * i
+        parts.append(f'<rect x="{x}" y="{high + 85}" width="12" height="12" fill="{colour}"/>')
+        parts.append(f'<text x="{x + 18}" y="{high + 96}">{search}</text>')
+    return "\n".join([*parts, "</svg>"]) + "\n"
+
+
+def main() -> None:
+    n_seeds = int(sys.argv[1]) if len(sys.argv) > 1 else 10
+    tables: dict[str, Any] = {"breast cancer": lambda: load_breast_cancer(return_X_y=True)}
+    if os.environ.get("ENTROPICK_DATA"):
+        tables |= {"Connect-4": connect_4, "Advertisements": advertisements_binary}
+    else:
+        print("ENTROPICK_DATA is not set: breast cancer only")
+    head = [
+        "| table | search | score / H(y) | best | columns | evaluations | seconds |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    print("\n".join(head))
+    lines, results = [], {}
+    for name, load in tables.items():
+        more, curves, budget = compare(name, *load(), n_seeds)
+        lines += more
+        results[name] = (curves, budget)
+    folder = Path(__file__).parent
+    (folder / "searches.svg").write_text(draw(results), encoding="utf-8")
+    text = [
+        "# Searches compared",
+        "",
+        f"Mean of {n_seeds} seeds ± its standard error, criterion `reliable`; the stochastic searches have the evaluations",
+        "that a cross-entropy search needs on average, its polish counted; the greedy ones end by themselves.",
+        f"`benchmarks/searches.py`, entropick {entropick.__version__}, NumPy {np.__version__}.",
+        "",
+        *head,
+        *lines,
+        "",
+        "![Best score against evaluations](searches.svg)",
+        "",
+        "The curve of `cross_entropy` ends before its polish, which is the last step and has no line of its own.",
+    ]
+    (folder / "searches.md").write_text("\n".join(text) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

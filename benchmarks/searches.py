@@ -52,7 +52,9 @@ class Curve:
 
 def compare(name: str, X: Any, y: Any, n_seeds: int) -> tuple[list[str], dict[str, NDArray[np.float64]], int]:
     """Lines of the table, and the mean curve of every stochastic search over 100 points up to the budget."""
-    lines, curves, budget = [], {}, None
+    lines: list[str] = []
+    curves: dict[str, NDArray[np.float64]] = {}
+    budget: int | None = None
     for search, setting in {**STOCHASTIC, **GREEDY}.items():
         runs, seconds, paths = [], [], []
         for seed in range(n_seeds if search in STOCHASTIC else 1):
@@ -61,7 +63,7 @@ def compare(name: str, X: Any, y: Any, n_seeds: int) -> tuple[list[str], dict[st
             limit = budget if search in STOCHASTIC else None
             runs.append(SubsetSelector(setting, max_evaluations=limit, random_state=seed, callback=curve).fit(X, y))
             seconds.append(time.perf_counter() - began)
-            paths.append((curve, (runs[-1].n_evaluations_, runs[-1].score_ / 1.0)))
+            paths.append((curve, (runs[-1].n_evaluations_, runs[-1].score_)))
         evaluations = int(np.mean([run.n_evaluations_ for run in runs]))
         budget = budget or evaluations
         shares = np.array([run.score_ / run.class_entropy_ for run in runs])
@@ -125,7 +127,8 @@ def main() -> None:
     print("\n".join(head))
     lines, results = [], {}
     for name, load in tables.items():
-        more, curves, budget = compare(name, *load(), n_seeds)
+        X, y = load()
+        more, curves, budget = compare(name, X, y, n_seeds)
         lines += more
         results[name] = (curves, budget)
     folder = Path(__file__).parent
@@ -133,8 +136,8 @@ def main() -> None:
     text = [
         "# Searches compared",
         "",
-        f"Mean of {n_seeds} seeds ± its standard error, criterion `reliable`; the stochastic searches have the evaluations",
-        "that a cross-entropy search needs on average, its polish counted; the greedy ones end by themselves.",
+        f"Mean of {n_seeds} seeds ± its standard error, criterion `reliable`; the stochastic searches have the",
+        "evaluations that a cross-entropy search needs on average, polish counted; the greedy ones end by themselves.",
         f"`benchmarks/searches.py`, entropick {entropick.__version__}, NumPy {np.__version__}.",
         "",
         *head,

@@ -6,47 +6,41 @@ from collections.abc import Generator, Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from entropick.search._run import Ask, Step
 from entropick.search._space import Mask, Space, is_better, pick_best
 
-_TOGETHER = 100  # changes that are tried together at most
+_AFTERWARDS = 100  # further changes that are tried after one look at all neighbours
 
 
 def climb(space: Space, mask: Mask, score: float) -> Generator[Ask | Step, Any, tuple[Mask, float]]:
     """Change a subset for as long as that makes it better, and return it with its score.
 
     Neighbours differ in one column; where the number of columns is fixed or at its limit, also by an exchange of two.
-    The changes that help are tried together too, the best one, the best two, the best three, ..., since on a wide table
-    one look at all neighbours costs as much as a thousand subsets. At the end no single change helps.
+    The best neighbour is taken, and then the next best changes, one after the other, each if it still helps: on a wide
+    table one look at all neighbours costs as much as a thousand subsets. At the end no single change helps.
     """
     found = True
     while found:
         found = False
         for masks in _neighbours(space, mask):
             scores = yield Ask(masks)
-            together = _together(space, mask, score, masks, scores)
-            if len(together) > 1:
-                masks, scores = (
-                    np.concatenate([masks, together]),
-                    np.concatenate([scores, (yield Ask(together))]),
-                )
             i = pick_best(masks, scores)
             if is_better(float(scores[i]), masks[i], score, mask):
+                helping = np.flatnonzero(scores > score)
+                helping = helping[np.argsort(-scores[helping], kind="stable")]
+                changes = (masks ^ mask)[helping[helping != i][:_AFTERWARDS]]
                 mask, score = masks[i].copy(), float(scores[i])
                 found = True
+                for change in changes:
+                    changed = (mask ^ change)[None]
+                    if not space.allows(changed)[0]:
+                        continue
+                    (changed_score,) = yield Ask(changed)
+                    if is_better(float(changed_score), changed[0], score, mask):
+                        mask, score = changed[0], float(changed_score)
                 break
     return mask, score
-
-
-def _together(space: Space, mask: Mask, score: float, masks: Mask, scores: NDArray[np.float64]) -> Mask:
-    """The subset with the best change, with the best two, and so on, as far as they help by themselves."""
-    helping = np.flatnonzero(scores > score)
-    best_first = helping[np.argsort(-scores[helping], kind="stable")][:_TOGETHER]
-    changes = np.logical_xor.accumulate(masks[best_first] ^ mask, axis=0)
-    together = mask ^ changes
-    return together[space.allows(together)]
 
 
 def _neighbours(space: Space, mask: Mask) -> Iterator[Mask]:

@@ -38,9 +38,8 @@ class CrossEntropy(Search):
         Expected size of the first subsets: p⁰ = min(.5, initial_features / m).
     initial_probability : float or None
         p⁰ itself; takes the place of ``initial_features``. (With a fixed number k of columns p⁰ is k / m.)
-    min_samples, max_samples : int, float or None
-        Subsets in a batch, and at most in a step; a float is a multiple of the number of columns m. None is
-        max(400, m) for a batch and max(2000, m) for a step.
+    min_samples, max_samples : int or float
+        Subsets in a batch, and at most in a step; a float is a multiple of the number of columns m.
     elite : float
         Share of a batch that makes the elite: e = ⌈elite · min_samples⌉, but ...
     min_elite : int
@@ -68,11 +67,11 @@ class CrossEntropy(Search):
 
     initial_features: float = 10
     initial_probability: float | None = None
-    min_samples: int | float | None = None
-    max_samples: int | float | None = None
+    min_samples: int | float = 400
+    max_samples: int | float = 2000
     elite: float = 0.05
     min_elite: int = 20
-    smoothing: float = 0.5
+    smoothing: float = 0.7
     tolerance: float = 0.0005
     patience: int = 5
     max_steps: int = 100
@@ -88,8 +87,8 @@ class CrossEntropy(Search):
         check_number("elite", self.elite, 0, 1)
         check_number("smoothing", self.smoothing, 0, 1, above=True)
         check_number("tolerance", self.tolerance, 0)
-        check_number("min_samples", self.min_samples, 0, float_info.max, above=True, optional=True)
-        check_number("max_samples", self.max_samples, 0, float_info.max, above=True, optional=True)
+        check_number("min_samples", self.min_samples, 0, float_info.max, above=True)
+        check_number("max_samples", self.max_samples, 0, float_info.max, above=True)
         for name, low in (("min_elite", 1), ("patience", 1), ("max_steps", 1), ("restarts", 0)):
             check_number(name, getattr(self, name), low, integer=True)
 
@@ -140,13 +139,11 @@ class CrossEntropy(Search):
         return best, best_score, p, {"max_steps": self.max_steps}
 
     def _sample_sizes(self, m: int) -> tuple[int, int]:
-        def count(size: int | float | None, default: int) -> int:
-            if size is None:
-                return default
-            return max(1, ceil(size * m)) if isinstance(size, float) else int(size)
-
-        batch = count(self.min_samples, max(400, m))
-        return batch, max(batch, count(self.max_samples, max(2000, m)))
+        batch, most = (
+            max(1, ceil(size * m)) if isinstance(size, float) else int(size)
+            for size in (self.min_samples, self.max_samples)
+        )
+        return batch, max(batch, most)
 
     def _initial(self, space: Space) -> NDArray[np.float64]:
         p = start_probabilities(space, self.initial_features)

@@ -50,12 +50,11 @@ class CrossEntropySelector(SearchingSelector):
         Expected size of the first subsets: p⁰ = min(.5, initial_features / m) for m columns.
     initial_probability : float, default=None
         p⁰ itself, in place of ``initial_features``.
-    min_samples, max_samples : int or float, default=None
-        Subsets in a batch, and at most in a step; a float is a multiple of m. None is max(400, m) for a batch and
-        max(2000, m) for a step.
+    min_samples, max_samples : int or float, default=400, 2000
+        Subsets in a batch, and at most in a step; a float is a multiple of m.
     elite, min_elite : float, int, default=0.05, 20
         Share of a batch that moves the probabilities, and the least number of subsets.
-    smoothing : float, default=0.5
+    smoothing : float, default=0.7
         Weight of the elite against the probabilities before.
     tolerance, patience : float, int, default=0.0005, 5
         The search ends when the threshold of the elite has changed by at most ``tolerance``·H(y) over ``patience``
@@ -148,11 +147,11 @@ class CrossEntropySelector(SearchingSelector):
         target: str = "auto",
         initial_features: float = 10,
         initial_probability: float | None = None,
-        min_samples: int | float | None = None,
-        max_samples: int | float | None = None,
+        min_samples: int | float = 400,
+        max_samples: int | float = 2000,
         elite: float = 0.05,
         min_elite: int = 20,
-        smoothing: float = 0.5,
+        smoothing: float = 0.7,
         tolerance: float = 0.0005,
         patience: int = 5,
         max_steps: int = 100,

@@ -60,8 +60,8 @@ def compare(name: str, X: Any, y: Any, n_seeds: int) -> tuple[list[str], dict[st
         for seed in range(n_seeds if search in STOCHASTIC else 1):
             curve = Curve()
             began = time.perf_counter()
-            limit = budget if search in STOCHASTIC else None
-            runs.append(SubsetSelector(setting, max_evaluations=limit, random_state=seed, callback=curve).fit(X, y))
+            limit = {"max_evaluations": budget} if search in STOCHASTIC else {"max_seconds": 60}
+            runs.append(SubsetSelector(setting, random_state=seed, callback=curve, **limit).fit(X, y))
             seconds.append(time.perf_counter() - began)
             paths.append((curve, (runs[-1].n_evaluations_, runs[-1].score_)))
         evaluations = int(np.mean([run.n_evaluations_ for run in runs]))
@@ -137,7 +137,8 @@ def main() -> None:
         "# Searches compared",
         "",
         f"Mean of {n_seeds} seeds ± its standard error, criterion `reliable`; the stochastic searches have the",
-        "evaluations that a cross-entropy search needs on average, polish counted; the greedy ones end by themselves.",
+        "evaluations that a cross-entropy search needs on average, polish counted; the greedy ones end by themselves,",
+        "or after 60 s.",
         f"`benchmarks/searches.py`, entropick {entropick.__version__}, NumPy {np.__version__}.",
         "",
         *head,

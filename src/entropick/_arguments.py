@@ -5,11 +5,12 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Iterable, Mapping
+from dataclasses import fields
 from difflib import get_close_matches
 from math import inf
 from numbers import Integral, Real
 from sys import float_info
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 T = TypeVar("T")
 
@@ -69,6 +70,40 @@ def check_number(
     limits = f" between {low} and {high}" if high < float_info.max else f" {least}" if low > -inf else ""
     kind = "an integer" if integer else "a number"
     raise ValueError(f"{name} must be {kind}{limits}{', or None' if optional else ''}; got {value!r}.")
+
+
+def check_size(name: str, value: Any, m: int) -> None:
+    """Raise a ValueError unless the value is None or a number of columns, of which there are m."""
+    if value is not None and (not isinstance(value, Integral) or isinstance(value, bool) or not 1 <= int(value) <= m):
+        raise ValueError(f"{name} must be between 1 and {m}, the number of columns; got {value!r}.")
+
+
+class Settings:
+    """For dataclasses: fields as parameters, as scikit-learn's `clone` and grids want them."""
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Settings by name, those of a setting that has some itself as ``name__its``."""
+        params = {item.name: getattr(self, item.name) for item in fields(self)}  # type: ignore[arg-type]
+        for name, value in list(params.items()) if deep else ():
+            if hasattr(value, "get_params") and not isinstance(value, type):
+                params.update({f"{name}__{inner}": setting for inner, setting in value.get_params().items()})
+        return params
+
+    def set_params(self, **settings: Any) -> Self:
+        """Change settings by name."""
+        known = self.get_params(deep=False)
+        for name, value in settings.items():
+            outer, _, inner = name.partition("__")
+            if outer not in known:
+                raise ValueError(
+                    f"unknown setting {outer!r} of {type(self).__name__}. Known: {', '.join(known)}."
+                    f"{did_you_mean(outer, known)}"
+                )
+            if inner:
+                getattr(self, outer).set_params(**{inner: value})
+            else:
+                setattr(self, outer, value)
+        return self
 
 
 def warn(message: str, category: type[Warning] = UserWarning) -> None:

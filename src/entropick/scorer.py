@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
 
 from entropick._arguments import look_up
 from entropick.criteria import Criterion, ModelCriterion, find_criterion
-from entropick.encode import CodeTable, TableEncoder, TargetEncoder, read_source
+from entropick.encode import CodeTable, TableEncoder, TargetEncoder, as_array, is_frame, read_source
 from entropick.engine import ENGINES, BoundEngine, count_threads, make_engine
 
 
@@ -140,4 +141,7 @@ def encode(
     table_encoder = TableEncoder(n_bins, binning)
     target_encoder = TargetEncoder(target, n_bins, binning)
     table = table_encoder.fit_transform(read_source(X), target_encoder.fit_transform(y))
-    return replace(table, X=X, y=y), table_encoder, target_encoder
+    if not is_frame(X):
+        X = X.tocsc() if sparse.issparse(X) else as_array(X)
+    labels = target_encoder.labels if target_encoder.kind == "classes" else None
+    return replace(table, X=X, y=y, labels=labels), table_encoder, target_encoder

@@ -2,10 +2,13 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from scipy import sparse
+from sklearn.base import clone
 from sklearn.compose import make_column_transformer
 from sklearn.datasets import load_breast_cancer
 from sklearn.impute import SimpleImputer
-from sklearn.model_selection import LeaveOneOut, StratifiedKFold, cross_val_score
+from sklearn.metrics import f1_score, make_scorer
+from sklearn.model_selection import GridSearchCV, LeaveOneOut, StratifiedKFold, cross_val_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
@@ -85,6 +88,60 @@ def test_a_frame_reaches_the_classifier_as_it_is():
         assert selector.score_ == 1
 
 
+def test_classes_reach_the_classifier_as_they_are(cancer):
+    X, y = cancer
+    mask = np.ones((1, 8), dtype=bool)
+    folds = StratifiedKFold(3, shuffle=True, random_state=0)
+    expected = cross_val_score(GaussianNB(), X, y + 1, cv=folds, scoring="f1").mean()
+    assert SubsetScorer(X, y + 1, ClassifierScore(GaussianNB(), cv=3, scoring="f1"))(mask)[0] == pytest.approx(expected)
+    named = np.where(y == 1, "benign", "malignant")
+    scoring = make_scorer(f1_score, pos_label="benign")
+    expected = cross_val_score(GaussianNB(), X, named, cv=folds, scoring=scoring).mean()
+    assert SubsetScorer(X, named, ClassifierScore(GaussianNB(), cv=3, scoring=scoring))(mask)[0] == pytest.approx(
+        expected
+    )
+
+
+def test_any_table_will_do(cancer):
+    X, y = cancer
+    mask = np.ones((1, 8), dtype=bool)
+    criterion = ClassifierScore(KNeighborsClassifier(3), cv=3)
+    expected = SubsetScorer(X, y, criterion)(mask)
+    for table in (X.tolist(), sparse.coo_matrix(X), sparse.csr_array(X)):
+        np.testing.assert_allclose(SubsetScorer(table, y, criterion)(mask), expected)
+    codes = SubsetScorer(X, y).table
+    bare = type(codes)(codes.columns, codes.levels, codes.classes)
+    assert SubsetScorer(bare, criterion=criterion)(mask)[0] > 0.8
+
+
+def test_a_checkpoint_knows_the_data_behind_the_codes(cancer, tmp_path):
+    X, y = cancer
+
+    def fit(X, **changes):
+        criterion = ClassifierScore(**{"classifier": GaussianNB(), "cv": 3, **changes})
+        return SubsetSelector("forward", criterion, max_features=2, checkpoint=tmp_path / "run.npz").fit(X, y)
+
+    first = fit(X)
+    assert fit(X.copy()).score_ == first.score_
+    with pytest.raises(ValueError, match="other criterion"):
+        fit(np.exp(X / 1000))  # the same bins
+    with pytest.raises(ValueError, match="other criterion"):
+        fit(X, classifier=GaussianNB(var_smoothing=0.1))
+    with pytest.raises(ValueError, match="use a function with a name"):
+        fit(X, scoring=lambda model, X, y: 0.0)
+
+
+def test_the_settings_of_the_wrapper_are_a_grid(cancer):
+    selector = SubsetSelector("forward", ClassifierScore(GaussianNB(), cv=3), max_features=1)
+    grid = {"criterion__cv": [2, 3], "criterion__classifier__var_smoothing": [1e-9, 1e-3]}
+    search = GridSearchCV(
+        make_pipeline(selector, GaussianNB()), {f"subsetselector__{k}": v for k, v in grid.items()}, cv=2
+    )
+    assert search.fit(*cancer).best_score_ > 0.8
+    copy = clone(selector).set_params(criterion__cv=4)
+    assert (selector.criterion.cv, copy.criterion.cv) == (3, 4)
+
+
 def test_parsimony_is_a_share_of_the_accuracy(cancer):
     X, y = cancer
     plain = SubsetSelector("exhaustive", ClassifierScore(GaussianNB(), cv=3), max_features=2).fit(X, y)
@@ -98,8 +155,12 @@ def test_parsimony_is_a_share_of_the_accuracy(cancer):
     [
         (ClassifierScore("nb"), "classifier must have fit and predict"),
         (ClassifierScore(GaussianNB(), cv=400), "cv must be at most 212, the size of the smallest class; got 400"),
+        (ClassifierScore(GaussianNB(), cv=np.int64(400)), "cv must be at most 212"),
+        (ClassifierScore(GaussianNB(), cv=None), "cv must be an integer of at least 2; got None"),
+        (ClassifierScore(GaussianNB(), cv=1), "cv must be an integer of at least 2; got 1"),
+        (ClassifierScore, r"got the class: use ClassifierScore\(\.\.\.\)"),
     ],
-    ids=["no classifier", "too many folds"],
+    ids=["no classifier", "too many folds", "too many, NumPy", "no folds", "one fold", "a class"],
 )
 def test_bad_settings_end_with_a_sentence(criterion, message, cancer):
     with pytest.raises(ValueError, match=message):
@@ -108,5 +169,7 @@ def test_bad_settings_end_with_a_sentence(criterion, message, cancer):
 
 def test_columns_that_a_classifier_cannot_take_are_named():
     X = pd.DataFrame({"word": ["a", "b"] * 10, "x": np.arange(20.0)})
-    with pytest.raises(ValueError, match=r"the classifier GaussianNB cannot take columns \[0\].*Give it a pipeline"):
+    with pytest.raises(
+        ValueError, match=r"the classifier GaussianNB could not be fitted on columns \[0\].*give it a pipeline"
+    ):
         SubsetSelector("forward", ClassifierScore(GaussianNB(), cv=3)).fit(X, [0, 1] * 10)

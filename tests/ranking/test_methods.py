@@ -130,6 +130,19 @@ def test_pearson_is_the_absolute_correlation():
     np.testing.assert_allclose(selector.scores_, np.sort(expected)[::-1], atol=1e-9)
 
 
+def test_pearson_sees_past_a_large_offset():
+    y = np.arange(40) % 2
+    X = np.c_[np.full(40, 3.3), np.random.default_rng(0).normal(size=40), 1e13 + y]
+    assert RankSelector("pearson", n_features_to_select=1).fit(X, y).order_.tolist() == [2]
+
+
+def test_ties_of_the_quotient_are_ties():
+    X = np.array([[1, 1, 0, 0, 0, 0, 2, 2], [0, 1, 2, 2, 2, 0, 2, 1], [0, 2, 0, 2, 0, 2, 2, 0]]).T
+    selector = RankSelector("mrmr_quotient", 3).fit(X, [0, 1, 1, 1, 0, 0, 0, 1])
+    assert selector.order_.tolist() == [1, 0, 2]
+    assert selector.scores_.tolist() == [0.5, 0, 0]
+
+
 def test_pearson_looks_past_missing_values_and_takes_levels_by_their_place():
     y = np.array([0, 1, 0, 1, 1, 0] * 10)
     X = pd.DataFrame(

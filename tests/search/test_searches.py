@@ -69,7 +69,7 @@ def test_branch_and_bound_stopped_early_has_a_proven_gap():
     X, y = load_breast_cancer(return_X_y=True)
     best = SubsetSelector("branch_and_bound").fit(X, y).score_
     gaps = []
-    for limit in (200, 2000, 20_000):
+    for limit in (3, 200, 2000, 20_000):
         selector = SubsetSelector("branch_and_bound", max_evaluations=limit).fit(X, y)
         assert selector.stop_["max_evaluations"] == limit
         assert selector.score_ + selector.stop_["gap"] >= best
@@ -96,9 +96,7 @@ def test_exhaustive_scores_every_allowed_subset_once(space):
 
 def test_exhaustive_refuses_what_would_take_for_ever():
     X = np.random.default_rng(0).integers(2, size=(50, 30))
-    with pytest.raises(
-        ValueError, match="may look at 33554432 subsets; 30 free columns have 1073741824: use 'branch_and"
-    ):
+    with pytest.raises(ValueError, match="may look at 33554432 subsets; 30 free columns have more: use 'branch_and"):
         SubsetSelector("exhaustive").fit(X, X[:, 0])
     assert SubsetSelector("exhaustive", max_features=2).fit(X, X[:, 0]).get_support(indices=True).tolist() == [0]
 
@@ -124,6 +122,29 @@ def test_dfl_loses_the_columns_it_can_do_without():
     selector = SubsetSelector("dfl", "plugin").fit(X, y)
     assert selector.get_support(indices=True).tolist() == [0, 1]
     assert selector.stop_ == {"found": 1.0}
+
+
+def test_dfl_looks_at_the_columns_that_are_always_there():
+    X = np.array([[0, 0], [0, 1], [1, 0], [1, 1]] * 5)
+    y = X[:, 0] ^ X[:, 1]
+    for table in (X, np.c_[X, X]):
+        selector = SubsetSelector("dfl", "plugin", always=(0, 1)).fit(table, y)
+        assert selector.stop_ == {"found": 1.0}
+        assert selector.n_features_ == 2
+
+
+def test_an_improvement_on_the_way_is_no_idle_step():
+    scores = np.random.default_rng(213).random(32)
+    run = Floating(patience=1).start(5)
+    while run.stop is None:
+        run.tell(scores[run.ask() @ (1 << np.arange(5))])
+    best = [line["best"] for line in run.trace]
+    assert best[-1] == best[-2]
+
+
+def test_exhaustive_refuses_very_wide_tables_too():
+    with pytest.raises(ValueError, match="15000 free columns have more"):
+        Exhaustive().start(15_000).tell([0.0])
 
 
 def test_floating_gets_out_where_forward_is_stuck():

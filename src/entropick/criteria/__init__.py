@@ -11,7 +11,7 @@ from entropick.criteria._plugin import miller_madow, plugin
 from entropick.criteria._predictive import predictive
 from entropick.criteria._registry import CRITERIA, Criterion, ModelCriterion, TableCriterion, find_criterion
 from entropick.criteria._reliable import reliable
-from entropick.criteria._tables import Tables, entropy_nats, xlogx
+from entropick.criteria._tables import Tables, entropy_nats, no_value, xlogx
 from entropick.criteria._usable import Usable
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "entropy_nats",
     "find_criterion",
     "miller_madow",
+    "no_value",
     "plugin",
     "predictive",
     "reliable",

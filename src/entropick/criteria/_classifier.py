@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable
 from dataclasses import dataclass
+from numbers import Integral
 from typing import TYPE_CHECKING, Any, ClassVar
 
+import joblib
 import numpy as np
 from joblib import Parallel, delayed
 from numpy.typing import NDArray
@@ -15,6 +18,7 @@ from sklearn.metrics import check_scoring
 from sklearn.model_selection import StratifiedKFold, check_cv
 from sklearn.utils import _safe_indexing
 
+from entropick._arguments import Settings, check_number
 from entropick.criteria._tables import Floats
 from entropick.encode import take_columns
 
@@ -22,13 +26,13 @@ if TYPE_CHECKING:
     from entropick.encode import CodeTable
 
 
-@dataclass(frozen=True)
-class ClassifierScore:
+@dataclass
+class ClassifierScore(Settings):
     """Mean score of a classifier in a cross-validation on the columns of U; the same folds for every subset.
 
-    The classifier sees the columns as they came, so it must take them: give it a pipeline that encodes strings and
-    missing values. The empty subset has the score of the class shares. Every search remembers the subsets it has
-    scored; progress goes to the callback of the selector.
+    The classifier sees columns and classes as they came, so it must take them: give it a pipeline that encodes strings
+    and missing values. (A numeric target is binned, and the bins are the classes.) The empty subset has the score of
+    the class shares. Every search remembers the subsets it has scored; progress goes to the callback of the selector.
 
     Parameters
     ----------
@@ -62,17 +66,13 @@ class ClassifierScore:
         """The function from masks to scores on this table."""
         if not hasattr(self.classifier, "fit") or not hasattr(self.classifier, "predict"):
             raise ValueError(f"classifier must have fit and predict, as scikit-learn's have; got {self.classifier!r}.")
-        X = np.stack(table.columns, axis=1) if table.X is None else table.X
-        cv = StratifiedKFold(self.cv, shuffle=True, random_state=0) if isinstance(self.cv, int) else check_cv(self.cv)
-        smallest = int(table.class_sizes.min())
-        if isinstance(self.cv, int) and smallest < self.cv:
-            raise ValueError(f"cv must be at most {smallest}, the size of the smallest class; got {self.cv}.")
-        folds = list(cv.split(np.zeros(table.n_rows), table.classes))
+        X, y = _data(table)
+        folds = self._folds(table)
         scorer = check_scoring(self.classifier, scoring=self.scoring)
 
         def score(masks: NDArray[np.bool_]) -> Floats:
             tasks = (
-                delayed(_score)(self.classifier, scorer, X, table.classes, np.flatnonzero(mask), train, test)
+                delayed(_score)(self.classifier, scorer, X, y, np.flatnonzero(mask), train, test)
                 for mask in masks
                 for train, test in folds
             )
@@ -81,12 +81,41 @@ class ClassifierScore:
 
         return score
 
+    def identity(self, table: CodeTable) -> str:
+        """A hash of all that the scores depend on, for checkpoints: data, folds, classifier and scoring."""
+        X, y = _data(table)
+        X = np.ascontiguousarray(X) if isinstance(X, np.ndarray) else X  # the order in memory is part of the hash
+        try:
+            return str(joblib.hash((X, y, self._folds(table), self.classifier, self.scoring)))
+        except pickle.PicklingError as error:
+            raise ValueError(
+                "a checkpoint needs a classifier and a scoring that can be pickled; got one with a lambda: use a "
+                "function with a name."
+            ) from error
+
+    def _folds(self, table: CodeTable) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+        if isinstance(self.cv, Integral) or self.cv is None:
+            check_number("cv", self.cv, 2, integer=True)
+            n_folds, smallest = int(self.cv), int(table.class_sizes.min())  # type: ignore[arg-type]
+            if smallest < n_folds:
+                raise ValueError(f"cv must be at most {smallest}, the size of the smallest class; got {self.cv}.")
+            cv = StratifiedKFold(n_folds, shuffle=True, random_state=0)
+        else:
+            cv = check_cv(self.cv, table.classes, classifier=True)
+        return list(cv.split(np.zeros(table.n_rows), table.classes))
+
+
+def _data(table: CodeTable) -> tuple[Any, NDArray[Any]]:
+    """Columns and classes as they came, or codes where that is not known."""
+    X = np.stack(table.columns, axis=1) if table.X is None else table.X
+    return X, table.classes if table.labels is None else np.array(table.labels)[table.classes]
+
 
 def _score(
     classifier: Any,
     scorer: Callable[[Any, Any, Any], float],
     X: Any,
-    y: NDArray[np.int64],
+    y: NDArray[Any],
     columns: NDArray[np.int64],
     train: NDArray[np.int64],
     test: NDArray[np.int64],
@@ -98,9 +127,9 @@ def _score(
     model = clone(classifier)
     try:
         model.fit(_safe_indexing(part, train), y[train])
-        return float(scorer(model, _safe_indexing(part, test), y[test]))
     except (TypeError, ValueError) as error:
         raise ValueError(
-            f"the classifier {type(classifier).__name__} cannot take columns {columns.tolist()[:10]}: "
-            f"{str(error).splitlines()[0]} Give it a pipeline that prepares them."
+            f"the classifier {type(classifier).__name__} could not be fitted on columns {columns.tolist()[:10]}: "
+            f"{str(error).splitlines()[0]} If it cannot take them, give it a pipeline that prepares them."
         ) from error
+    return float(scorer(model, _safe_indexing(part, test), y[test]))

@@ -44,6 +44,10 @@ CRITERIA: dict[str, Criterion] = {
 
 def find_criterion(criterion: str | Criterion) -> Criterion:
     """The criterion of that name; a criterion of your own is returned as it is."""
+    if isinstance(criterion, type):
+        raise ValueError(
+            f"criterion must be a name, a function or an object; got the class: use {criterion.__name__}(...)."
+        )
     if isinstance(criterion, ModelCriterion) or callable(criterion):
         return criterion
     return look_up("criterion", criterion, CRITERIA)

@@ -30,6 +30,8 @@ class CodeTable:
         The class of every row, 0 to n_classes − 1, none of them empty.
     X, y : any
         What the table was made from, for criteria that need more than codes; None if that is not known.
+    labels : tuple or None
+        The classes as they came; None if that is not known, or if they are bins of a number.
     """
 
     columns: tuple[Codes, ...]
@@ -37,6 +39,7 @@ class CodeTable:
     classes: NDArray[np.int64]
     X: Any = field(default=None, repr=False, compare=False)
     y: Any = field(default=None, repr=False, compare=False)
+    labels: tuple[Any, ...] | None = field(default=None, repr=False, compare=False)
 
     @property
     def n_rows(self) -> int:

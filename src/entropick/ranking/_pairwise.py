@@ -31,8 +31,7 @@ class Pairwise:
         current = problem.relevance
         folded = np.full(problem.table.n_columns, 0.0 if self.fold is np.add else np.inf)
         while True:
-            # Ten decimals: what is equal in exact arithmetic is equal.
-            ranked = np.round(current, 10)
+            ranked = np.round(current, 10) + 0.0
             ranked[order] = -np.inf
             pick = int(np.argmax(ranked))
             order.append(pick)

@@ -35,9 +35,9 @@ def _correlation(x: Floats, y: Floats) -> float:
 
 def _standardised(x: NDArray[np.float64]) -> Floats:
     """Centred, and of length 1 (or 0 if constant)."""
-    if not len(x):
-        return x
-    x = x / max(float(np.abs(x).max()), 1e-300)
+    if not len(x) or x.min() == x.max():
+        return np.zeros(len(x))
+    x = x - x[0]  # exact for a large offset, before anything is divided
+    x = x / np.abs(x).max()
     x = x - x.mean()
-    length = float(np.sqrt(x @ x))
-    return x / length if length > 1e-12 * np.sqrt(len(x)) else np.zeros(len(x))
+    return np.asarray(x / np.sqrt(x @ x))

@@ -8,11 +8,16 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from entropick.criteria import Tables, plugin, xlogx
+from entropick.criteria import Tables, no_value, plugin, xlogx
 from entropick.encode import CodeTable
 from entropick.engine import BoundEngine, Engine
 
 Floats = NDArray[np.float64]
+
+
+def _bits(x: Floats) -> Floats:
+    """Ten decimals, so that what is equal in exact arithmetic is equal; adding 0 turns −0 into 0."""
+    return np.asarray(np.round(x, 10) + 0.0)
 
 
 @dataclass(frozen=True)
@@ -44,7 +49,7 @@ class RankProblem:
     @cached_property
     def _joint(self) -> BoundEngine:
         """H(U)."""
-        return self.engine.bind(Tables(lambda a: -xlogx(a), lambda c, q: np.zeros(len(q)), np.log(self.table.n_rows)))
+        return self.engine.bind(Tables(lambda a: -xlogx(a), no_value, np.log(self.table.n_rows)))
 
     @cached_property
     def _joint_with_y(self) -> BoundEngine:
@@ -74,7 +79,7 @@ class RankProblem:
     @cached_property
     def relevance(self) -> Floats:
         """I(f;y)."""
-        return self.h_f + self.h_y - self.h_fy
+        return _bits(self.h_f + self.h_y - self.h_fy)
 
     def with_column(self, s: int) -> Pairs:
         """Every column together with column s."""
@@ -107,19 +112,19 @@ class Pairs:
     @property
     def redundancy(self) -> Floats:
         """I(f;s)."""
-        return np.asarray(self.problem.h_f + self.problem.h_f[self.s] - self.h_fs)
+        return _bits(self.problem.h_f + self.problem.h_f[self.s] - self.h_fs)
 
     @property
     def redundancy_given_y(self) -> Floats:
         """I(f;s|y)."""
-        return np.asarray(self.problem.h_fy + self.problem.h_fy[self.s] - self.h_fsy - self.problem.h_y)
+        return _bits(self.problem.h_fy + self.problem.h_fy[self.s] - self.h_fsy - self.problem.h_y)
 
     @property
     def joint_relevance(self) -> Floats:
         """I(f,s;y)."""
-        return np.asarray(self.h_fs + self.problem.h_y - self.h_fsy)
+        return _bits(self.h_fs + self.problem.h_y - self.h_fsy)
 
     @property
     def relevance_given_s(self) -> Floats:
         """I(f;y|s)."""
-        return np.asarray(self.joint_relevance - self.problem.relevance[self.s])
+        return _bits(self.joint_relevance - self.problem.relevance[self.s])

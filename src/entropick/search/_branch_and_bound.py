@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from entropick.search._climb import climb
 from entropick.search._run import Ask, Search, Step, Steps, Stop
 from entropick.search._sequential import add_greedily
-from entropick.search._space import Mask, Space, is_better, pick_best
+from entropick.search._space import Mask, Space, flip_each, is_better, pick_best
 
 
 class _Node(NamedTuple):
@@ -28,7 +28,8 @@ class BranchAndBound(Search):
 
     A greedy start gives the first best subset. A node's children add one of its open columns each; a column whose child
     is cut leaves the sisters too, since every subset with it has been ruled out. Stopped early, the run has the best
-    subset so far and a proven gap: no subset is better by more than ``stop["gap"]``.
+    subset so far and a proven gap: no subset is better by more than ``stop["gap"]``. The threshold of a step is the
+    score that no subset exceeds.
 
     It needs a criterion with a bound: 'plugin' or 'reliable'.
 
@@ -40,10 +41,11 @@ class BranchAndBound(Search):
 
     def steps(self, space: Space, rng: np.random.Generator) -> Steps:
         """The greedy start, then the tree, depth first."""
-        best, best_score, _ = yield from add_greedily(space)
-        best, best_score = yield from climb(space, best, best_score)
         everything = np.ones((1, space.n_columns), dtype=np.bool_)
         (bound,) = yield Ask(space.base[None], everything)
+        yield Ask(space.base[None], ceiling=float(bound))
+        best, best_score, _ = yield from add_greedily(space)
+        best, best_score = yield from climb(space, best, best_score)
         todo = [_Node(space.base, space.free, float(bound))]
         n_nodes = 0
         while todo:
@@ -52,40 +54,33 @@ class BranchAndBound(Search):
             if _hopeless(np.array([node.bound]), size, best_score, best)[0]:
                 continue
             n_nodes += 1
-            known = {"gap": max(0.0, *(other.bound - best_score for other in (node, *todo)))}
-            children = _join(node.mask, node.columns)
+            ceiling = max(best_score, node.bound, *(other.bound for other in todo))
+            children = flip_each(node.mask, node.columns)
             allowed = children[space.allows(children)]
             if len(allowed):
-                scores = yield Ask(allowed, known=known)
+                scores = yield Ask(allowed, ceiling=ceiling)
                 i = pick_best(allowed, scores)
                 if is_better(float(scores[i]), allowed[i], best_score, best):
                     best, best_score = allowed[i], float(scores[i])
             if size < space.largest:
                 reach = np.repeat(_reach(node.mask, node.columns)[None], len(children), axis=0)
-                bounds = yield Ask(children, reach, known)
+                bounds = yield Ask(children, reach, ceiling)
                 keep = ~_hopeless(bounds, size + 1, best_score, best)
                 # The least promising child has all the others below it, where they are likely to be cut with it.
                 order = np.flatnonzero(keep)[np.argsort(bounds[keep], kind="stable")]
-                children, columns = children[order], node.columns[order]
-                reach = np.array([_reach(child, columns[i + 1 :]) for i, child in enumerate(children)]).reshape(
-                    children.shape
-                )
-                if len(children):
-                    bounds = yield Ask(children, reach, known)
-                todo += [
-                    _Node(child, columns[i + 1 :], float(bounds[i]))
-                    for i, child in enumerate(children)
-                    if i + 1 < len(columns) and size + len(columns) - i - 1 >= (space.exactly or 0)
+                columns = node.columns[order]
+                # Children that can still grow, and far enough.
+                nodes = [
+                    (children[i], columns[k + 1 :])
+                    for k, i in enumerate(order)
+                    if k + 1 < len(columns) and size + len(columns) - k - 1 >= (space.exactly or 0)
                 ]
-            yield Step(threshold=best_score + known["gap"], samples=len(children))
+                if nodes:
+                    masks = np.array([mask for mask, _ in nodes])
+                    bounds = yield Ask(masks, np.array([_reach(mask, rest) for mask, rest in nodes]), ceiling)
+                    todo += [_Node(mask, rest, float(b)) for (mask, rest), b in zip(nodes, bounds, strict=True)]
+            yield Step(threshold=ceiling, samples=len(allowed))
         return Stop({"exhausted": n_nodes, "gap": 0.0})
-
-
-def _join(mask: Mask, columns: NDArray[np.int64]) -> Mask:
-    """The mask with each of the columns."""
-    children = np.repeat(mask[None], len(columns), axis=0)
-    children[np.arange(len(columns)), columns] = True
-    return children
 
 
 def _reach(mask: Mask, columns: NDArray[np.int64]) -> Mask:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from entropick.search._run import Ask, Step
-from entropick.search._space import Mask, Space, is_better, pick_best
+from entropick.search._space import Mask, Space, flip_each, is_better, pick_best
 
 _AFTERWARDS = 100  # further changes that are tried after one look at all neighbours
 
@@ -46,8 +46,7 @@ def climb(space: Space, mask: Mask, score: float) -> Generator[Ask | Step, Any, 
 def _neighbours(space: Space, mask: Mask) -> Iterator[Mask]:
     """All flips at once, then the exchanges in batches, one for each column that would leave."""
     free = space.free
-    flips = np.repeat(mask[None], len(free), axis=0)
-    flips[np.arange(len(free)), free] ^= True
+    flips = flip_each(mask, free)
     flips = flips[space.allows(flips)]
     if len(flips):
         yield flips
@@ -55,7 +54,6 @@ def _neighbours(space: Space, mask: Mask) -> Iterator[Mask]:
         return
     outside = free[~mask[free]]
     for leaving in free[mask[free]] if len(outside) else ():
-        swaps = np.repeat(mask[None], len(outside), axis=0)
+        swaps = flip_each(mask, outside)
         swaps[:, leaving] = False
-        swaps[np.arange(len(outside)), outside] = True
         yield swaps

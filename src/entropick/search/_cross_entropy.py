@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from dataclasses import dataclass
 from math import ceil, inf
+from numbers import Integral
 from sys import float_info
 from typing import Any
 
@@ -94,7 +95,9 @@ class CrossEntropy(Search):
 
     def steps(self, space: Space, rng: np.random.Generator) -> Steps:
         """The search: every start, its answer and the polish."""
-        answer, score, reasons = space.base, -inf, {}
+        answer: Mask | None = None
+        score = -inf
+        reasons: dict[str, Any] = {}
         for _ in range(1 + self.restarts):
             best, best_score, p, why = yield from self._start(space, rng)
             if self.final != "best":
@@ -102,7 +105,7 @@ class CrossEntropy(Search):
                 best_score = float((yield Ask(best[None]))[0])
             if self.polish:
                 best, best_score = yield from climb(space, best, best_score)
-            if is_better(best_score, best, score, answer):
+            if answer is None or is_better(best_score, best, score, answer):
                 answer, score = best, best_score
             reasons = why
         return Stop(reasons) if self.final == "best" else Stop(reasons, answer, score)
@@ -128,7 +131,7 @@ class CrossEntropy(Search):
             elite = masks[scores >= gamma]
             p = self.smoothing * elite.mean(axis=0) + (1 - self.smoothing) * p
             i = pick_best(masks, scores)
-            if is_better(float(scores[i]), masks[i], best_score, best):
+            if not thresholds or is_better(float(scores[i]), masks[i], best_score, best):
                 best, best_score = masks[i].copy(), float(scores[i])
             thresholds.append(gamma)
             yield Step(gamma, len(masks), len(elite), p.copy())
@@ -140,7 +143,7 @@ class CrossEntropy(Search):
 
     def _sample_sizes(self, m: int) -> tuple[int, int]:
         batch, most = (
-            max(1, ceil(size * m)) if isinstance(size, float) else int(size)
+            int(size) if isinstance(size, Integral) else max(1, ceil(size * m))
             for size in (self.min_samples, self.max_samples)
         )
         return batch, max(batch, most)

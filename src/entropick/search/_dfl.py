@@ -12,7 +12,7 @@ from entropick._arguments import check_number
 from entropick.search._exhaustive import batches
 from entropick.search._run import Ask, Search, Step, Steps, Stop
 from entropick.search._sequential import best_flip
-from entropick.search._space import Mask, Space
+from entropick.search._space import Mask, Space, flip_each
 
 
 @dataclass
@@ -21,7 +21,8 @@ class Dfl(Search):
 
     First the greedy path, then the subsets of 1, 2, ... ``depth`` columns, those with the best columns first. The
     subset that is found loses every column that it can do without. Without one, the answer is the best subset seen.
-    Meant for the criterion 'plugin'.
+    Meant for the criterion 'plugin' without parsimony, whose price keeps every score below H(y). A wide table has many
+    subsets: give it a budget.
 
     Y. Zheng, C. K. Kwoh, A feature subset selection method based on high-dimensional mutual information, 2011.
 
@@ -30,7 +31,7 @@ class Dfl(Search):
     epsilon : float
         Noise that is forgiven: I(U;y) ≥ (1 − ε)·H(y) is enough.
     depth : int
-        Largest number of columns.
+        Largest number of columns; where the number is fixed, that number counts.
     """
 
     epsilon: float = 0.0
@@ -53,19 +54,18 @@ class Dfl(Search):
         return Stop({"found": score / space.scale}, mask, score)
 
     def _greedy(self, space: Space, enough: float) -> Generator[Ask | Step, Any, Mask | None]:
-        mask, score = space.base, -np.inf
-        while mask.sum() < min(self._limit(space), space.largest):
+        mask = space.base
+        score = float((yield Ask(mask[None]))[0])
+        while not (score >= enough and space.allows(mask[None])[0]):
+            if mask.sum() == self._limit(space):
+                yield Step(threshold=score, samples=int(mask.sum()))
+                return None
             mask, score = yield from best_flip(mask, np.flatnonzero(~mask))
-            if score >= enough and space.allows(mask[None])[0]:
-                return mask
-        yield Step(threshold=score, samples=int(mask.sum()))
-        return None
+        return mask
 
     def _by_size(self, space: Space, enough: float) -> Generator[Ask | Step, Any, Mask | None]:
         """Smallest size first, and within a size the columns that tell most by themselves."""
-        singles = np.repeat(space.base[None], len(space.free), axis=0)
-        singles[np.arange(len(space.free)), space.free] = True
-        alone = (yield Ask(singles)) if len(singles) else np.empty(0)
+        alone = (yield Ask(flip_each(space.base, space.free))) if len(space.free) else np.empty(0)
         ranked = space.free[np.argsort(-alone, kind="stable")]
         fixed = int(space.base.sum())
         sizes = range(1, self._limit(space) - fixed + 1) if space.exactly is None else [space.exactly - fixed]

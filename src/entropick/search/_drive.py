@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from entropick._arguments import check_number, warn
 from entropick.search._checkpoint import Checkpoint
-from entropick.search._run import Run, Scores
+from entropick.search._run import Run, Scores, check_scores
 from entropick.search._space import Mask
 
 _MEMO_BYTES = 64 << 20
@@ -169,7 +169,7 @@ class _Ledger:
                 raise ValueError("the search asks for bounds, but there are none for these scores.")
             else:
                 fresh = self.bound(rest, upper[len(old) :])
-            values = np.concatenate([old, fresh])
+            values = np.concatenate([old, check_scores(fresh, len(rest))])
             # Calls for scores grow or shrink towards the time that one may take.
             share = _CHUNK_SECONDS / max(time.monotonic() - began, 1e-6)
             self.chunk = int(np.clip(self.chunk * min(share, 4.0), 1, 1 << 16))

@@ -28,12 +28,14 @@ class Exhaustive(Search):
         """All sizes, one after the other."""
         free, fixed = len(space.free), int(space.base.sum())
         sizes = [space.exactly - fixed] if space.exactly is not None else list(range(space.largest - fixed + 1))
-        total = sum(comb(free, size) for size in sizes)
-        if total > MAX_SUBSETS:
-            raise ValueError(
-                f"an exhaustive search may look at {MAX_SUBSETS} subsets; {free} free columns have {total}: use "
-                "'branch_and_bound' for a proof, 'cross_entropy' for a good answer, or a smaller max_features."
-            )
+        total = 0
+        for size in sizes:
+            total += comb(free, size)
+            if total > MAX_SUBSETS:
+                raise ValueError(
+                    f"an exhaustive search may look at {MAX_SUBSETS} subsets; {free} free columns have more: use "
+                    "'branch_and_bound' for a proof, 'cross_entropy' for a good answer, or a smaller max_features."
+                )
         for size in sizes:
             best = -np.inf
             for masks in batches(space.base, space.free, size):

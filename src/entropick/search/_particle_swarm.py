@@ -50,7 +50,7 @@ class ParticleSwarm(Search):
             check_number(name, getattr(self, name), 1, integer=True)
         for name in ("inertia", "own", "social", "initial_features"):
             check_number(name, getattr(self, name), 0)
-        check_number("max_velocity", self.max_velocity, 0, above=True)
+        check_number("max_velocity", self.max_velocity, 0, 700, above=True)  # exp(710) overflows
 
     def steps(self, space: Space, rng: np.random.Generator) -> Steps:
         """Fly."""

@@ -14,14 +14,14 @@ from entropick.search._space import Space
 
 @dataclass
 class Random(Search):
-    """Subsets at random, each of an expected size that is drawn first, so that all sizes are tried.
+    """Subsets at random, in batches of 500, each batch with an expected size that is drawn first.
 
     Parameters
     ----------
     n_samples : int
         Subsets in all.
     initial_features : float
-        The expected sizes are between 1 and twice this.
+        The expected sizes are between 1 and twice this, and at most half of the columns.
     """
 
     n_samples: int = 10_000

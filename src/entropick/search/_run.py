@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterable, Sequence
-from dataclasses import dataclass, field, fields
-from typing import Any, Self, TypeAlias
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from entropick._arguments import check_number
+from entropick._arguments import Settings, check_number
 from entropick.search._space import Mask, Space, is_better, pick_best
 
 Scores = NDArray[np.float64]
@@ -22,12 +22,13 @@ class Ask:
     """A generator yields this to learn the scores of masks, shape (n_masks, n_columns).
 
     With ``upper``, masks of the same shape, it asks for bounds instead: no less than the score of any subset between a
-    mask and its upper one. ``known`` is what holds if the run ends here; it goes with the reasons.
+    mask and its upper one. ``ceiling`` is a proof by the way: no subset has a higher score. A run that is ended from
+    outside says how far the best one is from the last ceiling.
     """
 
     masks: Mask
     upper: Mask | None = None
-    known: dict[str, Any] = field(default_factory=dict)
+    ceiling: float | None = None
 
 
 @dataclass(frozen=True)
@@ -53,14 +54,14 @@ Steps: TypeAlias = Generator[Ask | Step, Any, Stop]
 
 
 @dataclass
-class Search(ABC):
+class Search(Settings, ABC):
     """Settings of a search; equal settings and seeds give equal runs."""
 
     @abstractmethod
     def steps(self, space: Space, rng: np.random.Generator) -> Steps:
         """The search itself: ``scores = yield Ask(masks)``, ``yield Step(...)``, ``return Stop(...)``."""
 
-    def check(self) -> None:  # noqa: B027 - most settings of most searches cannot be wrong
+    def check(self) -> None:
         """Raise a ValueError for settings that make no sense."""
 
     def start(
@@ -104,19 +105,6 @@ class Search(ABC):
         space = Space(n_columns, tuple(always), n_features_to_select, max_features, scale)
         return Run(self, space, random_state)
 
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Settings by name, for scikit-learn's `clone` and grid searches."""
-        return {item.name: getattr(self, item.name) for item in fields(self)}
-
-    def set_params(self, **settings: Any) -> Self:
-        """Change settings by name."""
-        known = self.get_params()
-        for name, value in settings.items():
-            if name not in known:
-                raise ValueError(f"unknown setting {name!r} of {type(self).__name__}. Known: {', '.join(known)}.")
-            setattr(self, name, value)
-        return self
-
 
 @dataclass
 class Run:
@@ -147,12 +135,15 @@ class Run:
     def __post_init__(self) -> None:
         self.search.check()
         self.best_mask = self.mask = self.space.base.copy()
+        self._seen = False
+        self._ceiling: float | None = None
         self._began = time.perf_counter()
         self._steps = self.search.steps(self.space, np.random.default_rng(self.seed))
-        # The smallest subset is always among those seen: a search never ends below it.
-        self._waiting: Ask | None = None
-        self._extra = int(self.space.exactly in (None, len(self.space.always)))
-        self._advance(None)
+        # The smallest subset comes first, whatever the search: none ends below it.
+        self._waiting: Ask | None = Ask(self.space.base[None]) if self.space.allows(self.space.base[None])[0] else None
+        self._started = False
+        if self._waiting is None:
+            self._advance(None)
 
     @property
     def upper(self) -> Mask | None:
@@ -163,26 +154,15 @@ class Run:
         """Masks whose scores the search wants to know, shape (n_masks, n_columns)."""
         if self._waiting is None:
             raise RuntimeError(f"the search has ended ({self.stop}); there is nothing to ask.")
-        masks = self._waiting.masks
-        return np.concatenate([self.space.base[None], masks]) if self._extra and self.upper is None else masks
+        return self._waiting.masks
 
     def tell(self, scores: Scores) -> None:
         """Give the scores of the masks of the last `ask`."""
         masks = self.ask()
-        try:
-            scores = np.asarray(scores, dtype=np.float64)
-        except (TypeError, ValueError) as error:
-            raise ValueError(f"scores must be numbers, one per mask; got {scores!r}.") from error
-        if scores.shape != (len(masks),):
-            raise ValueError(f"one score per mask: {len(masks)} are expected; got shape {scores.shape}.")
-        if np.isnan(scores).any():
-            raise ValueError("scores must be numbers; got NaN: use −inf for a subset that is out of the question.")
-        if self.upper is not None:
-            self._advance(scores)
-            return
-        self.observe(masks, scores)  # a driver that works in parts has done so; it does no harm
-        extra, self._extra = self._extra, 0
-        self._advance(scores[extra:])
+        scores = check_scores(scores, len(masks))
+        if self.upper is None:
+            self.observe(masks, scores)  # a driver that works in parts has done so; it does no harm
+        self._advance(scores if self._started else None)
 
     def observe(self, masks: Mask, scores: Scores) -> None:
         """Take note of scores without going on; subsets outside the space are no answers."""
@@ -191,23 +171,25 @@ class Run:
         if not len(masks):
             return
         i = pick_best(masks, scores)
-        if is_better(float(scores[i]), masks[i], self.best_score, self.best_mask):
-            self.best_mask, self.best_score = masks[i].copy(), float(scores[i])
+        if not self._seen or is_better(float(scores[i]), masks[i], self.best_score, self.best_mask):
+            self.best_mask, self.best_score, self._seen = masks[i].copy(), float(scores[i]), True
 
     def end(self, reasons: dict[str, Any]) -> None:
         """End the run from outside; the best subset seen is its answer."""
-        known = self._waiting.known if self._waiting else {}
         self._waiting = None
         self._steps.close()
-        self._answer(Stop({**reasons, **known}))
+        gap = {} if self._ceiling is None else {"gap": max(0.0, self._ceiling - self.best_score)}
+        self._answer(Stop({**reasons, **gap}))
 
     def _advance(self, scores: Scores | None) -> None:
+        self._started = True
         try:
             event = self._steps.send(scores)
             while isinstance(event, Step):
                 self._record(event)
                 event = next(self._steps)
             self._waiting = event
+            self._ceiling = self._ceiling if event.ceiling is None else event.ceiling
         except StopIteration as stop:
             self._waiting = None
             self._answer(stop.value)
@@ -233,3 +215,16 @@ class Run:
                 "probabilities": step.probabilities,
             }
         )
+
+
+def check_scores(scores: Any, n_masks: int) -> Scores:
+    """Scores as an array of numbers, one per mask, or a ValueError."""
+    try:
+        checked = np.asarray(scores, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"scores must be numbers, one per mask; got {scores!r}.") from error
+    if checked.shape != (n_masks,):
+        raise ValueError(f"one score per mask: {n_masks} are expected; got shape {checked.shape}.")
+    if np.isnan(checked).any():
+        raise ValueError("scores must be numbers; got NaN: use −inf for a subset that is out of the question.")
+    return checked

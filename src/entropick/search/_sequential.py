@@ -11,15 +11,14 @@ from numpy.typing import NDArray
 
 from entropick._arguments import check_number
 from entropick.search._run import Ask, Search, Step, Steps, Stop
-from entropick.search._space import Mask, Space, is_better, pick_best
+from entropick.search._space import Mask, Space, flip_each, is_better, pick_best
 
 Move = Generator[Ask | Step, Any, tuple[Mask, float]]
 
 
 def best_flip(mask: Mask, columns: NDArray[np.int64]) -> Move:
     """The best of the subsets that differ from a mask in one of the given columns, and its score."""
-    masks = np.repeat(mask[None], len(columns), axis=0)
-    masks[np.arange(len(columns)), columns] ^= True
+    masks = flip_each(mask, columns)
     scores = yield Ask(masks)
     i = pick_best(masks, scores)
     return masks[i], float(scores[i])
@@ -99,12 +98,13 @@ class Floating(Search):
         mask = space.base
         score = float((yield Ask(mask[None]))[0])
         best_of_size = {int(mask.sum()): score}
-        best, best_mask, idle = score, mask, 0
+        best, idle = score, 0
         while mask.sum() < space.largest:
             columns = np.flatnonzero(~mask)
             longer, score = yield from best_flip(mask, columns)
             added = int(np.flatnonzero(longer & ~mask)[0])
             mask = longer
+            reached = score
             best_of_size[int(mask.sum())] = max(score, best_of_size.get(int(mask.sum()), -np.inf))
             while True:
                 removable = np.flatnonzero(mask & ~space.base)
@@ -116,9 +116,9 @@ class Floating(Search):
                     break
                 mask, score, added = shorter, shorter_score, -1
                 best_of_size[int(mask.sum())] = score
-            idle += 1
-            if is_better(score, mask, best, best_mask):
-                best, best_mask, idle = score, mask, 0
+                reached = max(reached, score)
+            idle = 0 if reached > best else idle + 1
+            best = max(best, reached)
             yield Step(threshold=score, samples=len(columns), elite=1)
             if space.exactly is None and idle >= self.patience:
                 return Stop({"no_gain": idle})

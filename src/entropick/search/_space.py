@@ -8,7 +8,7 @@ from sys import float_info
 import numpy as np
 from numpy.typing import NDArray
 
-from entropick._arguments import check_number
+from entropick._arguments import check_number, check_size
 
 Mask = NDArray[np.bool_]
 
@@ -44,8 +44,7 @@ class Space:
         check_number("n_columns", m, 1, integer=True)
         check_number("scale", self.scale, 0, float_info.max)
         for name, size in (("n_features_to_select", self.exactly), ("max_features", self.max_features)):
-            if size is not None and not (_is_integer(size) and 1 <= size <= m):
-                raise ValueError(f"{name} must be between 1 and {m}, the number of columns; got {size!r}.")
+            check_size(name, size, m)
         for column in self.always:
             if not (_is_integer(column) and 0 <= column < m):
                 raise ValueError(f"always must hold columns from 0 to {m - 1}; got {column!r}.")
@@ -76,6 +75,13 @@ class Space:
 
 def _is_integer(value: object) -> bool:
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def flip_each(mask: Mask, columns: NDArray[np.int64]) -> Mask:
+    """The mask with one of the columns flipped, a row for each of them."""
+    masks = np.repeat(mask[None], len(columns), axis=0)
+    masks[np.arange(len(columns)), columns] ^= True
+    return masks
 
 
 def pick_best(masks: Mask, scores: NDArray[np.float64]) -> int:

@@ -37,7 +37,7 @@ class CrossEntropySelector(SearchingSelector):
     always : sequence of str or int, default=()
         Columns, by name or number, that are in every subset.
     parsimony : float, default=0.0
-        Price of a column as a share λ of H(y): the objective is criterion − λ·H(y)·|U|.
+        Price of a column as a share λ of H(y): the objective is criterion − λ·H(y)·|U|. (Of 1 for `ClassifierScore`.)
     n_bins : int, default=5
         Bins of a real column. Integer columns with at most 20 distinct values, strings, categories, booleans and
         dates are levels; a missing value is a level of its own.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from entropick._arguments import check_number, look_up
+from entropick._arguments import check_number, check_size, look_up
 from entropick.encode import CodeTable
 from entropick.engine import make_engine
 from entropick.ranking import METHODS, RankProblem, rank
@@ -24,7 +24,7 @@ class RankSelector(InformationSelector):
         - 'mim': I(f;y)
         - 'mifs': I(f;y) − β Σ_s I(f;s)
         - 'mrmr', 'mrmr_quotient': I(f;y) − mean_s I(f;s), or I(f;y) / mean_s I(f;s)
-        - 'cmim': min_s I(f;y|s)
+        - 'cmim': the least of I(f;y) and all I(f;y|s)
         - 'disr': Σ_s I(f,s;y) / H(f,s,y)
         - 'jmi': Σ_s I(f,s;y)
         - 'icap': I(f;y) − Σ_s max(0, I(f;s) − I(f;s|y))
@@ -35,7 +35,8 @@ class RankSelector(InformationSelector):
 
         Of equal values the column with the lowest number wins.
     n_features_to_select : int, default=None
-        How many columns; None is the method's own stop if it has one ('cmi'), else min(10, n_columns).
+        How many columns; None is min(10, n_columns), or as many as tell something new for 'cmi', which never picks a
+        column that does not.
     beta : float, default=1.0
         Weight of redundancy in 'mifs'.
     blanket_size : int, default=2
@@ -97,8 +98,7 @@ class RankSelector(InformationSelector):
 
     def _select(self, table: CodeTable) -> NDArray[np.bool_]:
         k, m = self.n_features_to_select, table.n_columns
-        if k is not None and (isinstance(k, bool) or not isinstance(k, int | np.integer) or not 1 <= k <= m):
-            raise ValueError(f"n_features_to_select must be between 1 and {m}, the number of columns; got {k!r}.")
+        check_size("n_features_to_select", k, m)
         problem = RankProblem(table, make_engine(self.engine, table, self.n_jobs), k, self.beta, self.blanket_size)
         ranking = rank(self.method, problem)
         self.order_, self.scores_ = ranking.order, ranking.scores

@@ -71,7 +71,7 @@ class SearchingSelector(InformationSelector):
         self.stop_ = run.stop
         self.n_steps_ = len(run.trace)
         self.trace_ = _columns(run.trace, table.n_columns)
-        self.probabilities_ = self.trace_["probabilities"][-1] if self.n_steps_ else None
+        self.probabilities_ = self.trace_["probabilities"][-1] if self.n_steps_ else np.full(table.n_columns, np.nan)
         return run.mask
 
     def _seed_and_checkpoint(self, search: Search, space: Space, table: CodeTable) -> tuple[int, Checkpoint | None]:
@@ -85,10 +85,10 @@ class SearchingSelector(InformationSelector):
             "entropick": __version__,
             "numpy": np.__version__,
             "data": table.digest(),
-            "criterion": _describe(self.criterion),
+            "criterion": _describe(self.criterion, table),
             "parsimony": float(self.parsimony),
             "search": type(search).__name__,
-            **{name: _plain(value) for name, value in search.get_params().items()},
+            **{f"{type(search).__name__}.{name}": _plain(value) for name, value in search.get_params().items()},
             "always": list(space.always),
             "n_features_to_select": space.exactly,
             "max_features": space.max_features,
@@ -97,15 +97,18 @@ class SearchingSelector(InformationSelector):
         return seed, Checkpoint(self.checkpoint, identity)
 
 
-def _describe(criterion: str | Criterion) -> str:
-    """The name of a criterion, without an address in memory: the same in the next process."""
+def _describe(criterion: str | Criterion, table: CodeTable) -> str:
+    """The name of a criterion, or what it says of itself: without addresses in memory, so the same tomorrow."""
     if isinstance(criterion, str):
         return criterion
+    if hasattr(criterion, "identity"):
+        return f"{type(criterion).__name__} {criterion.identity(table)}"
     name = getattr(criterion, "__qualname__", None)
     return f"{criterion.__module__}.{name}" if name else re.sub(r" at 0x[0-9a-f]+", "", repr(criterion))
 
 
 def _plain(value: Any) -> Any:
+    value = value.item() if isinstance(value, np.generic) else value
     return value if isinstance(value, str | int | float | bool | None) else repr(value)
 
 

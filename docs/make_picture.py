@@ -18,7 +18,7 @@ def main() -> None:
     selector = CrossEntropySelector(random_state=0).fit(X, y)
     p = np.vstack([np.full(X.shape[1], 10 / X.shape[1]), selector.trace_["probabilities"]])
     order = np.argsort(-p.sum(axis=0), kind="stable")[:SHOWN]
-    width, height = LEFT + CELL * len(p) + 20, TOP + CELL * SHOWN + 40
+    width, height = max(LEFT + CELL * len(p) + 20, 620), TOP + CELL * SHOWN + 40
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
         'font-family="sans-serif" font-size="13" role="img">',

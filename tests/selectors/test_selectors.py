@@ -153,7 +153,7 @@ def test_a_checkpoint_goes_on_and_refuses_what_is_not_its_own(bits, tmp_path):
     for changed, what in (
         ({"criterion": "plugin"}, "criterion"),
         ({"criterion": plugin}, "criterion"),
-        ({"smoothing": 0.9}, "CrossEntropy.smoothing: 0.9 here, 0.7 there"),
+        ({"smoothing": 0.9}, "CrossEntropy.smoothing: 0.9 here, 0.5 there"),
         ({"max_features": 3}, "max_features"),
         ({"parsimony": 0.1}, "parsimony"),
         ({"random_state": 4}, "seed"),

@@ -72,7 +72,7 @@ class CrossEntropy(Search):
     max_samples: int | float = 2000
     elite: float = 0.05
     min_elite: int = 20
-    smoothing: float = 0.7
+    smoothing: float = 0.5
     tolerance: float = 0.0005
     patience: int = 5
     max_steps: int = 100

@@ -54,7 +54,7 @@ class CrossEntropySelector(SearchingSelector):
         Subsets in a batch, and at most in a step; a float is a multiple of m.
     elite, min_elite : float, int, default=0.05, 20
         Share of a batch that moves the probabilities, and the least number of subsets.
-    smoothing : float, default=0.7
+    smoothing : float, default=0.5
         Weight of the elite against the probabilities before.
     tolerance, patience : float, int, default=0.0005, 5
         The search ends when the threshold of the elite has changed by at most ``tolerance``·H(y) over ``patience``
@@ -151,7 +151,7 @@ class CrossEntropySelector(SearchingSelector):
         max_samples: int | float = 2000,
         elite: float = 0.05,
         min_elite: int = 20,
-        smoothing: float = 0.7,
+        smoothing: float = 0.5,
         tolerance: float = 0.0005,
         patience: int = 5,
         max_steps: int = 100,

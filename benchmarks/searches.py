@@ -19,8 +19,20 @@ from numpy.typing import NDArray
 from sklearn.datasets import load_breast_cancer
 
 import entropick
-from entropick import CrossEntropy, SubsetSelector
-from entropick.search import Backward, Floating, Forward, Genetic, ParticleSwarm, Random, Search
+from entropick import CrossEntropy, SubsetScorer
+from entropick.search import (
+    Backward,
+    Budget,
+    Floating,
+    Forward,
+    Genetic,
+    ParticleSwarm,
+    Random,
+    Run,
+    Search,
+    Space,
+    drive,
+)
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 from uci import advertisements_binary, connect_4
@@ -36,18 +48,23 @@ GREEDY: dict[str, Search] = {"forward": Forward(), "floating": Floating(), "back
 COLOURS = {"cross_entropy": "#0b5394", "genetic": "#e69138", "particle_swarm": "#6aa84f", "random": "#888888"}
 
 
-class Curve:
-    """Best score against evaluations, as a callback sees it."""
+class Recorder:
+    """Scores subsets and remembers the best score after every call."""
 
-    def __init__(self) -> None:
-        self.points: list[tuple[int, float]] = []
+    def __init__(self, scorer: SubsetScorer) -> None:
+        self.scorer = scorer
+        self.evaluations = [0]
+        self.best = [float("nan")]
 
-    def __call__(self, step: dict[str, Any]) -> None:
-        self.points.append((step["evaluations"], step["best"]))
+    def __call__(self, masks: NDArray[np.bool_]) -> NDArray[np.float64]:
+        scores = self.scorer(masks)
+        self.evaluations.append(self.evaluations[-1] + len(masks))
+        self.best.append(float(np.fmax(self.best[-1], scores.max())))
+        return scores
 
-    def at(self, evaluations: NDArray[np.float64], last: tuple[int, float]) -> NDArray[np.float64]:
-        x, y = np.array([*self.points, last], dtype=float).T
-        return np.asarray(np.where(evaluations < x[0], np.nan, y[np.searchsorted(x, evaluations, side="right") - 1]))
+    def at(self, evaluations: NDArray[np.float64]) -> NDArray[np.float64]:
+        places = np.searchsorted(self.evaluations, evaluations, side="right") - 1
+        return np.array(self.best)[places]
 
 
 def compare(name: str, X: Any, y: Any, n_seeds: int) -> tuple[list[str], dict[str, NDArray[np.float64]], int]:
@@ -55,29 +72,29 @@ def compare(name: str, X: Any, y: Any, n_seeds: int) -> tuple[list[str], dict[st
     lines: list[str] = []
     curves: dict[str, NDArray[np.float64]] = {}
     budget: int | None = None
+    scorer = SubsetScorer(X, y, "reliable")
     for search, setting in {**STOCHASTIC, **GREEDY}.items():
-        runs, seconds, paths = [], [], []
+        runs, seconds, recorders, counts = [], [], [], []
         for seed in range(n_seeds if search in STOCHASTIC else 1):
-            curve = Curve()
+            run = Run(setting, Space(scorer.table.n_columns, scale=scorer.scale), seed)
+            recorder = Recorder(scorer)
             began = time.perf_counter()
-            limit = {"max_evaluations": budget} if search in STOCHASTIC else {"max_seconds": 60}
-            runs.append(SubsetSelector(setting, random_state=seed, callback=curve, **limit).fit(X, y))
+            counts.append(drive(run, recorder, Budget(budget) if search in STOCHASTIC else Budget(max_seconds=60)))
             seconds.append(time.perf_counter() - began)
-            paths.append((curve, (runs[-1].n_evaluations_, runs[-1].score_)))
-        evaluations = int(np.mean([run.n_evaluations_ for run in runs]))
-        budget = budget or evaluations
-        shares = np.array([run.score_ / run.class_entropy_ for run in runs])
+            runs.append(run)
+            recorders.append(recorder)
+        budget = budget or int(np.mean(counts))
+        shares = np.array([run.score / scorer.scale for run in runs])
         error = f" ± {shares.std(ddof=1) / np.sqrt(len(shares)):.4f}" if len(shares) > 1 else ""
-        columns = np.mean([run.n_features_ for run in runs])
+        columns = np.mean([run.mask.sum() for run in runs])
         lines.append(
-            f"| {name} | `{search}` | {shares.mean():.4f}{error} | {shares.max():.4f} | {columns:.1f} | {evaluations} "
-            f"| {np.mean(seconds):.2f} |"
+            f"| {name} | `{search}` | {shares.mean():.4f}{error} | {shares.max():.4f} | {columns:.1f} "
+            f"| {np.mean(counts):.0f} | {np.mean(seconds):.2f} |"
         )
         print(lines[-1], flush=True)
         if search in STOCHASTIC:
             grid = np.linspace(0, budget, 101)[1:]
-            entropy = runs[0].class_entropy_
-            curves[search] = np.mean([path.at(grid, last) / entropy for path, last in paths], axis=0)
+            curves[search] = np.mean([recorder.at(grid) / scorer.scale for recorder in recorders], axis=0)
     return lines, curves, budget or 0
 
 
@@ -146,7 +163,9 @@ def main() -> None:
         "",
         "![Best score against evaluations](searches.svg)",
         "",
-        "The curve of `cross_entropy` ends before its polish, which is the last step and has no line of its own.",
+        "`genetic` and `particle_swarm` climb faster at first; the cross-entropy search moves all probabilities at once, and",
+        "its last part is the polish. On Advertisements its runs end between 16 000 and 30 000 evaluations, so the mean curve",
+        "rises late.",
     ]
     (folder / "searches.md").write_text("\n".join(text) + "\n", encoding="utf-8")
 

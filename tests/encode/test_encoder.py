@@ -139,7 +139,8 @@ def test_odd_objects_are_read():
     times = [dt.datetime(2026, 1, 1), dt.datetime(2026, 1, 1, tzinfo=zone)]  # cannot be compared with each other
     assert sorted(codes(np.array([[t] for t in times], dtype=object))[0]) == [0, 1]
     assert codes(np.array([[Decimal("sNaN")], [Decimal(1)]], dtype=object))[0] == [1, 0]
-    assert codes(pl.DataFrame({"a": pl.Series([1, 2, 1], dtype=pl.Int128)}))[0] == [0, 1, 0]
+    if hasattr(pl, "Int128"):
+        assert codes(pl.DataFrame({"a": pl.Series([1, 2, 1], dtype=pl.Int128)}))[0] == [0, 1, 0]
 
 
 def test_floor_takes_the_integer_part():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
+from scipy.special import xlogy
 
 from entropick.criteria._tables import Ints, Tables, entropy_nats
 
@@ -15,7 +15,7 @@ def predictive(class_sizes: Ints, alpha: float = 1.0) -> Tables:
     """
     prior = alpha * class_sizes / class_sizes.sum()
     return Tables(
-        lambda a: -a * np.log(a - 1 + alpha),
-        lambda c, q: q * np.log(q - 1 + prior[c]),
+        lambda a: -xlogy(a, a - 1 + alpha),
+        lambda c, q: xlogy(q, q - 1 + prior[c]),
         entropy_nats(class_sizes),
     )

@@ -163,9 +163,8 @@ def main() -> None:
         "",
         "![Best score against evaluations](searches.svg)",
         "",
-        "`genetic` and `particle_swarm` climb faster at first; the cross-entropy search moves all probabilities at once, and",
-        "its last part is the polish. On Advertisements its runs end between 16 000 and 30 000 evaluations, so the mean curve",
-        "rises late.",
+        "`genetic` and `particle_swarm` climb faster at first; the cross-entropy search moves all probabilities at once,",
+        "and its last part is the polish.",
     ]
     (folder / "searches.md").write_text("\n".join(text) + "\n", encoding="utf-8")
 

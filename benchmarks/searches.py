@@ -163,8 +163,8 @@ def main() -> None:
         "",
         "![Best score against evaluations](searches.svg)",
         "",
-        "`genetic` and `particle_swarm` climb faster at first; the cross-entropy search moves all probabilities at once,",
-        "and its last part is the polish.",
+        "`genetic` and `particle_swarm` climb faster at first; the cross-entropy search moves all probabilities at",
+        "once, and its last part is the polish.",
     ]
     (folder / "searches.md").write_text("\n".join(text) + "\n", encoding="utf-8")
 

@@ -13,6 +13,7 @@ from entropick.encode import CodeTable
 from entropick.engine import BoundEngine, Engine
 
 Floats = NDArray[np.float64]
+_MASKS = 1 << 24  # bytes of masks held at once
 
 
 def _bits(x: Floats) -> Floats:
@@ -69,17 +70,29 @@ class RankProblem:
     @cached_property
     def h_f(self) -> Floats:
         """H(f)."""
-        return self._joint(np.eye(self.table.n_columns, dtype=np.bool_))
+        return self.each(self._joint)
 
     @cached_property
     def h_fy(self) -> Floats:
         """H(f, y)."""
-        return self._joint_with_y(np.eye(self.table.n_columns, dtype=np.bool_))
+        return self.each(self._joint_with_y)
 
     @cached_property
     def relevance(self) -> Floats:
         """I(f;y)."""
         return _bits(self.h_f + self.h_y - self.h_fy)
+
+    def each(self, score: BoundEngine, s: int | None = None) -> Floats:
+        """The score of every column, alone or with column s; so many masks at once that they need little memory."""
+        m = self.table.n_columns
+        parts = []
+        for columns in np.array_split(np.arange(m), max(1, m * m // _MASKS)):
+            masks = np.zeros((len(columns), m), dtype=np.bool_)
+            masks[np.arange(len(columns)), columns] = True
+            if s is not None:
+                masks[:, s] = True
+            parts.append(score(masks))
+        return np.concatenate(parts)
 
     def with_column(self, s: int) -> Pairs:
         """Every column together with column s."""
@@ -94,20 +107,14 @@ class Pairs:
     s: int
 
     @cached_property
-    def _masks(self) -> NDArray[np.bool_]:
-        masks = np.eye(self.problem.table.n_columns, dtype=np.bool_)
-        masks[:, self.s] = True
-        return masks
-
-    @cached_property
     def h_fs(self) -> Floats:
         """H(f, s)."""
-        return self.problem._joint(self._masks)
+        return self.problem.each(self.problem._joint, self.s)
 
     @cached_property
     def h_fsy(self) -> Floats:
         """H(f, s, y)."""
-        return self.problem._joint_with_y(self._masks)
+        return self.problem.each(self.problem._joint_with_y, self.s)
 
     @property
     def redundancy(self) -> Floats:

@@ -99,7 +99,9 @@ def read_source(X: Any, name: str = "X") -> Source:
 def as_array(X: Any, name: str = "X") -> NDArray[Any]:
     """X as an array; a list of numbers and strings keeps its numbers, masked entries are missing."""
     if isinstance(X, str | bytes | dict | set | frozenset) or X is None:
-        raise ValueError(f"{name} must be a table or a column of values; got {type(X).__name__}.")
+        raise ValueError(
+            f"{name} must be a table or a column of values; got {type(X).__name__}: pass the values themselves."
+        )
     if isinstance(X, np.ma.MaskedArray):
         numeric = X.dtype.kind in "iuf"
         array = X.data.astype(np.float64 if numeric else object)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import Any, Self
 
 import narwhals.stable.v2 as nw
@@ -67,9 +68,9 @@ class InformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         look_up("engine", self.engine, {"auto": None, **ENGINES})
         count_threads(self.n_jobs)
 
+    @abstractmethod
     def _select(self, table: CodeTable) -> NDArray[np.bool_]:
         """The mask of the chosen columns; sets the attributes that are the child's own."""
-        raise NotImplementedError
 
     def _get_support_mask(self) -> NDArray[np.bool_]:
         check_is_fitted(self)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from abc import abstractmethod
 from collections.abc import Callable
 from sys import float_info
 from typing import Any
@@ -36,8 +37,9 @@ class SearchingSelector(InformationSelector):
     random_state: Any
     callback: Callable[[dict[str, Any]], object] | None
 
+    @abstractmethod
     def _make_search(self) -> Search:
-        raise NotImplementedError
+        """The search with its settings."""
 
     def _check_parameters(self) -> None:
         super()._check_parameters()

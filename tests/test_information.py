@@ -40,7 +40,7 @@ def test_uniform_binning_gives_the_codes_of_the_reference():
     np.testing.assert_array_equal(np.stack(table.columns, axis=1), codes)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 60), st.integers(1, 5), st.integers(1, 4))
 def test_plugin_lies_between_0_and_the_class_entropy_and_never_falls(seed, n_rows, n_columns, n_classes):
     rng = np.random.default_rng(seed)
@@ -53,7 +53,7 @@ def test_plugin_lies_between_0_and_the_class_entropy_and_never_falls(seed, n_row
     assert (np.diff(scores) >= -1e-9).all()
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(0, 2**32 - 1), st.integers(2, 60))
 def test_information_obeys_the_chain_rule_and_symmetry(seed, n_rows):
     X = np.random.default_rng(seed).integers(3, size=(n_rows, 3))

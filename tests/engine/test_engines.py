@@ -45,7 +45,7 @@ def test_an_engine_equals_the_twin_to_the_last_bit(shape, criterion, engine):
 
 
 @pytest.mark.parametrize("engine", OTHERS)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(data=st.data())
 def test_an_engine_equals_the_twin_on_odd_tables(engine, data):
     rng = np.random.default_rng(data.draw(st.integers(0, 2**32 - 1)))

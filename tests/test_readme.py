@@ -1,4 +1,4 @@
-"""What the README prints is what its code prints."""
+"""The code of README and docs runs, and prints what they say."""
 
 import contextlib
 import io
@@ -6,8 +6,11 @@ import re
 from pathlib import Path
 
 import pytest
+from sklearn.datasets import load_breast_cancer
 
-README = Path(__file__).parent.parent / "README.md"
+ROOT = Path(__file__).parent.parent
+README = ROOT / "README.md"
+PAGES = [ROOT / "docs" / "guide.md", ROOT / "docs" / "methods.md"]
 EXAMPLES = re.findall(r"```python\n(.*?)```\n\n```text\n(.*?)```", README.read_text(encoding="utf-8"), flags=re.DOTALL)
 
 
@@ -17,3 +20,12 @@ def test_an_example_of_the_readme_runs_as_printed(code, printed):
     with contextlib.redirect_stdout(out):
         exec(code, {})
     assert out.getvalue() == printed
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_the_code_of_a_page_runs(page):
+    X, y = load_breast_cancer(return_X_y=True)
+    blocks = re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    assert blocks
+    for block in blocks:
+        exec(block, {"X": X, "y": y})

@@ -3,9 +3,13 @@ import pickle
 import numpy as np
 import pytest
 from helpers import random_table
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
-from entropick import SubsetScorer
+from entropick import CrossEntropySelector, SubsetScorer
 from entropick.criteria import CRITERIA, Tables, plugin
+
+SEEDS = st.integers(0, 2**32 - 1)
 
 
 @pytest.fixture
@@ -13,13 +17,21 @@ def table():
     return random_table(np.random.default_rng(0), 200, 6, 3, 3)
 
 
+def any_table(seed, n_rows, n_columns):
+    table = random_table(np.random.default_rng(seed), n_rows, n_columns, 3, 3)
+    return np.stack(table.columns, axis=1).astype(int), table.classes
+
+
 @pytest.mark.parametrize("criterion", CRITERIA)
-def test_renaming_levels_and_permuting_rows_or_columns_changes_no_score(criterion, table):
-    rng = np.random.default_rng(1)
-    X, y = np.stack(table.columns, axis=1).astype(int), table.classes
-    masks = rng.random((30, 6)) < 0.5
+@settings(max_examples=25)
+@given(seed=SEEDS, n_rows=st.integers(2, 120), n_columns=st.integers(1, 6))
+def test_renaming_levels_and_permuting_rows_or_columns_changes_no_score(criterion, seed, n_rows, n_columns):
+    rng = np.random.default_rng(seed)
+    X, y = any_table(seed, n_rows, n_columns)
+    assume(len(set(y)) > 1)
+    masks = rng.random((10, n_columns)) < 0.5
     scores = SubsetScorer(X, y, criterion)(masks)
-    rows, columns = rng.permutation(200), rng.permutation(6)
+    rows, columns = rng.permutation(n_rows), rng.permutation(n_columns)
     renamed = np.array([2, 0, 1])[X]
     np.testing.assert_allclose(SubsetScorer(renamed, 2 - y, criterion)(masks), scores, atol=1e-9)
     np.testing.assert_allclose(SubsetScorer(X[rows], y[rows], criterion)(masks), scores, atol=1e-9)
@@ -27,11 +39,33 @@ def test_renaming_levels_and_permuting_rows_or_columns_changes_no_score(criterio
 
 
 @pytest.mark.parametrize("criterion", [name for name in CRITERIA if name != "usable"])
-def test_repeating_a_column_changes_nothing(criterion, table):
-    X, y = np.stack(table.columns, axis=1).astype(int), table.classes
-    twice = np.hstack([X, X[:, :1]])
-    scores = SubsetScorer(twice, y, criterion)([[1, 1, 0, 0, 0, 0, 0], [1, 1, 0, 0, 0, 0, 1], [0, 1, 0, 0, 0, 0, 1]])
+@settings(max_examples=25)
+@given(seed=SEEDS, n_rows=st.integers(2, 120), n_columns=st.integers(1, 6))
+def test_repeating_a_column_changes_nothing(criterion, seed, n_rows, n_columns):
+    X, y = any_table(seed, n_rows, n_columns)
+    assume(len(set(y)) > 1)
+    first, both, second = np.zeros((3, n_columns + 1), dtype=bool)
+    rest = np.random.default_rng(seed).random(n_columns - 1) < 0.5
+    for mask, place in ((first, [0]), (both, [0, -1]), (second, [-1])):
+        mask[1:n_columns] = rest
+        mask[place] = True
+    scores = SubsetScorer(np.c_[X, X[:, 0]], y, criterion)([first, both, second])
     assert scores[0] == scores[1] == scores[2]
+
+
+@settings(max_examples=15)
+@given(seed=SEEDS, n_rows=st.integers(10, 150), n_jobs=st.integers(1, 6))
+def test_a_search_has_one_answer_for_any_threads_and_engine_and_its_best_never_falls(seed, n_rows, n_jobs):
+    X, y = any_table(seed, n_rows, 8)
+    assume(len(set(y)) > 1)
+    setting = {"min_samples": 40, "max_samples": 80, "min_elite": 5, "max_steps": 4, "random_state": seed}
+    answers = []
+    for engine, jobs in (("native", 1), ("native", n_jobs), ("numpy", 1)):
+        selector = CrossEntropySelector(engine=engine, n_jobs=jobs, **setting).fit(X, y)
+        assert selector.n_steps_ == 4
+        assert (np.diff(selector.trace_["best"]) >= 0).all()
+        answers.append((selector.support_.tolist(), selector.score_, selector.probabilities_.tolist()))
+    assert answers[0] == answers[1] == answers[2]
 
 
 @pytest.mark.parametrize("criterion", ["plugin", "miller_madow", "reliable", "bayes"])

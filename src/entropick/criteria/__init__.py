@@ -7,7 +7,8 @@ a function ``masks -> scores`` is taken as well: that is how models enter.
 
 from entropick.criteria._bayes import bayes
 from entropick.criteria._classifier import ClassifierScore
-from entropick.criteria._plugin import miller_madow, plugin
+from entropick.criteria._miller_madow import miller_madow
+from entropick.criteria._plugin import plugin
 from entropick.criteria._predictive import predictive
 from entropick.criteria._registry import CRITERIA, Criterion, ModelCriterion, TableCriterion, find_criterion
 from entropick.criteria._reliable import reliable

@@ -1,4 +1,4 @@
-"""The information that the counts show, and its first-order correction."""
+"""The information that the counts show."""
 
 from __future__ import annotations
 
@@ -18,16 +18,3 @@ def plugin(class_sizes: Ints) -> Tables:
     nothing = Tables(lambda a: np.zeros(len(a)), no_value, 0.0)
     tables = Tables(lambda a: -xlogx(a), lambda c, q: xlogx(q), entropy_nats(class_sizes))
     return replace(tables, bound=lambda: (tables, nothing))
-
-
-def miller_madow(class_sizes: Ints) -> Tables:
-    """The plug-in estimate less its first-order bias, (cells − blocks − classes + 1) / 2n.
-
-    G. A. Miller, Note on the bias of information estimates, 1955.
-    """
-    n, n_classes = float(class_sizes.sum()), len(class_sizes)
-    return Tables(
-        lambda a: -xlogx(a) + 0.5,
-        lambda c, q: xlogx(q) - 0.5,
-        entropy_nats(class_sizes) + (n_classes - 1) / (2 * n),
-    )

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
 
 from entropick._arguments import look_up
 from entropick.criteria._bayes import bayes
-from entropick.criteria._plugin import miller_madow, plugin
+from entropick.criteria._miller_madow import miller_madow
+from entropick.criteria._plugin import plugin
 from entropick.criteria._predictive import predictive
 from entropick.criteria._reliable import reliable
 from entropick.criteria._tables import Floats, Ints, Tables

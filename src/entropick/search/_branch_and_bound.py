@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from entropick.search._climb import climb
+from entropick.search._greedy import add_greedily
 from entropick.search._run import Ask, Search, Step, Steps, Stop
-from entropick.search._sequential import add_greedily
 from entropick.search._space import Mask, Space, flip_each, is_better, pick_best
 
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from entropick._arguments import check_number
 from entropick.search._exhaustive import batches
+from entropick.search._greedy import best_flip
 from entropick.search._run import Ask, Search, Step, Steps, Stop
-from entropick.search._sequential import best_flip
 from entropick.search._space import Mask, Space, flip_each
 
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from entropick._arguments import look_up
+from entropick.search._backward import Backward
 from entropick.search._branch_and_bound import BranchAndBound
 from entropick.search._cross_entropy import CrossEntropy
 from entropick.search._dfl import Dfl
 from entropick.search._exhaustive import Exhaustive
+from entropick.search._floating import Floating
+from entropick.search._forward import Forward
 from entropick.search._genetic import Genetic
 from entropick.search._particle_swarm import ParticleSwarm
 from entropick.search._random import Random
 from entropick.search._run import Search
-from entropick.search._sequential import Backward, Floating, Forward
 
 SEARCHES: dict[str, type[Search]] = {
     "cross_entropy": CrossEntropy,

@@ -1,0 +1,24 @@
+"""One column more, again and again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from entropick.search._greedy import add_greedily
+from entropick.search._run import Search, Steps, Stop
+from entropick.search._space import Space
+
+
+@dataclass
+class Forward(Search):
+    """Sequential forward selection: add the best column for as long as that helps.
+
+    With a fixed number of columns it adds on until there are so many. A. W. Whitney, 1971.
+    """
+
+    def steps(self, space: Space, rng: np.random.Generator) -> Steps:
+        """From the smallest subset upwards."""
+        _, _, reasons = yield from add_greedily(space)
+        return Stop(reasons)

@@ -1,0 +1,34 @@
+"""The moves that greedy searches are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from entropick.search._run import Ask, Step
+from entropick.search._space import Mask, Space, flip_each, pick_best
+
+
+def best_flip(mask: Mask, columns: NDArray[np.int64]) -> Generator[Ask | Step, Any, tuple[Mask, float]]:
+    """The best of the subsets that differ from a mask in one of the given columns, and its score."""
+    masks = flip_each(mask, columns)
+    scores = yield Ask(masks)
+    i = pick_best(masks, scores)
+    return masks[i], float(scores[i])
+
+
+def add_greedily(space: Space) -> Generator[Ask | Step, Any, tuple[Mask, float, dict[str, Any]]]:
+    """The subset that the best additions lead to, its score, and why they ended."""
+    mask = space.base
+    score = float((yield Ask(mask[None]))[0])
+    while mask.sum() < space.largest:
+        columns = np.flatnonzero(~mask)
+        longer, longer_score = yield from best_flip(mask, columns)
+        if space.exactly is None and longer_score <= score:
+            return mask, score, {"no_gain": longer_score - score}
+        mask, score = longer, longer_score
+        yield Step(threshold=score, samples=len(columns), elite=1)
+    return mask, score, {"size": int(mask.sum())}

@@ -3,11 +3,11 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/vector.h>
 
-#include "packed_table.hpp"
+#include "planes.hpp"
 #include "score.hpp"
 
 namespace nb = nanobind;
-using entropick::PackedTable;
+using entropick::BitPlanes;
 
 template <typename T>
 using Vector = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
@@ -17,13 +17,13 @@ using Matrix = nb::ndarray<T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 namespace {
 
 template <typename Code>
-void set_column(PackedTable& table, std::size_t column, Vector<const Code> codes) {
+void add_column(BitPlanes& table, std::size_t column, Vector<const Code> codes) {
     if (codes.shape(0) != table.n_rows()) throw nb::value_error("a column has one code per row");
     if (column >= table.n_columns()) throw nb::index_error("no such column");
-    table.set_column(column, codes.data());
+    table.add_column(column, codes.data());
 }
 
-void score(const PackedTable& table, Matrix<const std::uint8_t> masks, Vector<const std::int64_t> t1,
+void score(const BitPlanes& table, Matrix<const std::uint8_t> masks, Vector<const std::int64_t> t1,
            Vector<const std::int64_t> t2, Vector<std::int64_t> sums, Vector<std::uint8_t> unknown,
            std::size_t n_threads) {
     if (masks.shape(1) != table.n_columns()) throw nb::value_error("a mask has one entry per column");
@@ -43,11 +43,12 @@ void score(const PackedTable& table, Matrix<const std::uint8_t> masks, Vector<co
 
 NB_MODULE(_kernels, module) {
     module.attr("UNKNOWN") = entropick::UNKNOWN;
-    nb::class_<PackedTable>(module, "PackedTable")
-        .def(nb::init<const std::vector<int>&, const std::vector<std::int64_t>&>(), nb::arg("bits"),
+    nb::class_<BitPlanes>(module, "BitPlanes")
+        .def(nb::init<std::size_t, const std::vector<std::int64_t>&>(), nb::arg("n_columns"),
              nb::arg("class_starts"))
-        .def("set_column", &set_column<std::uint8_t>, nb::arg("column"), nb::arg("codes").noconvert())
-        .def("set_column", &set_column<std::uint16_t>, nb::arg("column"), nb::arg("codes").noconvert())
+        .def("add_column", &add_column<std::uint8_t>, nb::arg("column"), nb::arg("codes").noconvert())
+        .def("add_column", &add_column<std::uint16_t>, nb::arg("column"), nb::arg("codes").noconvert())
+        .def("seal", &BitPlanes::seal)
         .def("score", &score, nb::arg("masks").noconvert(), nb::arg("t1").noconvert(), nb::arg("t2").noconvert(),
              nb::arg("sums").noconvert(), nb::arg("unknown").noconvert(), nb::arg("n_threads"));
 }

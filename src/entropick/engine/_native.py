@@ -20,10 +20,10 @@ class NativeEngine(Engine):
         super().__init__(table, n_jobs)
         order = np.argsort(table.classes, kind="stable")
         starts = np.concatenate([[0], np.cumsum(table.class_sizes)])
-        bits = [int(levels - 1).bit_length() for levels in table.levels]
-        self.packed = _kernels.PackedTable(bits, starts.tolist())
+        self.planes = _kernels.BitPlanes(table.n_columns, starts.tolist())
         for j, column in enumerate(table.columns):
-            self.packed.set_column(j, column[order])
+            self.planes.add_column(j, column[order])
+        self.planes.seal()
 
     def sums(self, masks: NDArray[np.bool_], tables: FixedTables) -> NDArray[np.int64]:
         """Σ_blocks T1[a] + Σ_cells T2[c][q] of every mask."""
@@ -39,7 +39,7 @@ class NativeEngine(Engine):
         # A thread costs some 50 µs to start: not for less than about 200 µs of work.
         work = masks.size + len(masks) * self.table.n_rows
         n_threads = self.n_threads if work > 40_000 else 1
-        self.packed.score(masks.view(np.uint8), tables.t1, tables.t2, sums, missing, n_threads)
+        self.planes.score(masks.view(np.uint8), tables.t1, tables.t2, sums, missing, n_threads)
         sizes = np.flatnonzero(missing)
         if len(sizes):
             tables.fill(sizes)

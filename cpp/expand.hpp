@@ -1,0 +1,118 @@
+// From bit planes to one number a row: the transpose of a bit matrix, 16 planes × 256 rows at a time.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "planes.hpp"
+
+#if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__)) && !defined(_MSC_VER)
+#define ENTROPICK_AVX2 1
+#endif
+
+#if defined(__GNUC__) || defined(__clang__)
+#define ENTROPICK_INLINE inline __attribute__((always_inline))
+#else
+#define ENTROPICK_INLINE inline
+#endif
+
+namespace entropick {
+
+// The four words of a tile, in one register where the machine has such.
+#if defined(__GNUC__) || defined(__clang__)
+typedef std::uint64_t TileWords __attribute__((vector_size(8 * TILE_WORDS)));
+#else
+struct TileWords {
+    std::uint64_t w[TILE_WORDS];
+    template <typename Op>
+    TileWords each(Op op) const {
+        TileWords out;
+        for (std::size_t i = 0; i < TILE_WORDS; ++i) out.w[i] = op(w[i], i);
+        return out;
+    }
+    TileWords operator>>(int s) const { return each([=](std::uint64_t x, std::size_t) { return x >> s; }); }
+    TileWords operator<<(int s) const { return each([=](std::uint64_t x, std::size_t) { return x << s; }); }
+    TileWords operator&(std::uint64_t m) const { return each([=](std::uint64_t x, std::size_t) { return x & m; }); }
+    TileWords operator^(const TileWords& o) const { return each([&](std::uint64_t x, std::size_t i) { return x ^ o.w[i]; }); }
+    TileWords& operator^=(const TileWords& o) { return *this = *this ^ o; }
+};
+#endif
+
+// One round of the transpose of 16 × 16 blocks (Hacker's Delight, 7-3): planes S apart swap their bits S apart.
+template <int S>
+ENTROPICK_INLINE void swap_round(TileWords (&x)[16]) {
+    constexpr std::uint64_t low = S == 1   ? 0x5555555555555555
+                                  : S == 2 ? 0x3333333333333333
+                                  : S == 4 ? 0x0F0F0F0F0F0F0F0F
+                                           : 0x00FF00FF00FF00FF;
+#pragma GCC unroll 8
+    for (int k = 0; k < 8; ++k) {
+        const int i = k / S * 2 * S + k % S;
+        const TileWords t = ((x[i] >> S) ^ x[i + S]) & low;
+        x[i + S] ^= t;
+        x[i] ^= t << S;
+    }
+}
+
+// parts[i]: the bits of row i in 16 planes.
+ENTROPICK_INLINE void expand_16(const std::uint64_t* const* planes, std::size_t tile, std::uint16_t* parts) {
+    TileWords x[16];
+#pragma GCC unroll 16
+    for (std::size_t i = 0; i < 16; ++i) std::memcpy(&x[i], planes[i] + tile * TILE_WORDS, sizeof x[i]);
+    swap_round<8>(x);
+    swap_round<4>(x);
+    swap_round<2>(x);
+    swap_round<1>(x);
+    std::memcpy(parts, x, sizeof x);
+}
+
+// keys[i]: the bits of row i of the tile in `count` planes, at most 16. There must be 16 to read, the rest zeros.
+ENTROPICK_INLINE void expand_body(const std::uint64_t* const* planes, std::size_t count, std::size_t tile,
+                                  std::uint16_t* keys) {
+    (void)count;
+    expand_16(planes, tile, keys);
+}
+
+// The same, up to 63 planes; what is read behind them does not matter.
+ENTROPICK_INLINE void expand_body(const std::uint64_t* const* planes, std::size_t count, std::size_t tile,
+                                  std::uint64_t* keys) {
+    std::uint16_t parts[4][TILE];
+    const std::size_t n_parts = (count + 15) / 16;
+    for (std::size_t p = 0; p < n_parts; ++p)
+        expand_16(planes + 16 * p, tile, parts[p]);
+    const std::uint64_t keep = (std::uint64_t(1) << count) - 1;
+    if (n_parts <= 2) {
+        if (n_parts < 2) std::memset(parts[1], 0, sizeof parts[1]);
+        const auto keep_32 = std::uint32_t(keep);
+        for (std::size_t i = 0; i < TILE; ++i)
+            keys[i] = (parts[0][i] | std::uint32_t(parts[1][i]) << 16) & keep_32;
+        return;
+    }
+    if (n_parts < 4) std::memset(parts[3], 0, sizeof parts[3]);
+    for (std::size_t i = 0; i < TILE; ++i) {
+        const std::uint32_t low = parts[0][i] | std::uint32_t(parts[1][i]) << 16;
+        const std::uint32_t high = parts[2][i] | std::uint32_t(parts[3][i]) << 16;
+        keys[i] = (low | std::uint64_t(high) << 32) & keep;
+    }
+}
+
+#ifdef ENTROPICK_AVX2
+template <typename Key>
+__attribute__((target("avx2"))) inline void expand_avx2(const std::uint64_t* const* planes, std::size_t count,
+                                                        std::size_t tile, Key* keys) {
+    expand_body(planes, count, tile, keys);
+}
+#endif
+
+template <typename Key>
+inline void expand(const std::uint64_t* const* planes, std::size_t count, std::size_t tile, Key* keys) {
+#ifdef ENTROPICK_AVX2
+    static const bool has_avx2 = __builtin_cpu_supports("avx2");
+    if (has_avx2) return expand_avx2(planes, count, tile, keys);
+#endif
+    expand_body(planes, count, tile, keys);
+}
+
+}  // namespace entropick

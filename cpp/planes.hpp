@@ -1,0 +1,108 @@
+// The table as the kernels see it: one bit plane for every bit of every column, rows sorted by class.
+//
+// A subset reads the planes of its columns and nothing else. Planes that repeat another one, or its opposite,
+// are kept once, constant ones not at all: tables of indicator columns are full of both.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <numeric>
+#include <stdexcept>
+#include <unordered_map>
+#include <vector>
+
+namespace entropick {
+
+// Rows come in tiles of 256, four words of a plane. Row q of a tile is bit 16·(q mod 4) + q/16 of word
+// (q/4) mod 4: the order in which transposed planes leave the registers (see expand.hpp).
+constexpr std::size_t TILE_WORDS = 4, TILE = 64 * TILE_WORDS;
+
+class BitPlanes {
+public:
+    // class_starts[c]: first row of class c; last entry: the row count.
+    BitPlanes(std::size_t n_columns, const std::vector<std::int64_t>& class_starts)
+        : class_starts_(class_starts), n_columns_(n_columns) {
+        if (class_starts.size() < 2 || class_starts.front() != 0)
+            throw std::invalid_argument("class_starts must begin with 0 and end with the number of rows");
+        if (!std::is_sorted(class_starts.begin(), class_starts.end()))
+            throw std::invalid_argument("class_starts must not decrease");
+        if (class_starts.back() >= (std::int64_t(1) << 31))
+            throw std::invalid_argument("a table holds fewer than 2^31 rows");
+        n_rows_ = std::size_t(class_starts.back());
+        n_words_ = (n_rows_ + TILE - 1) / TILE * TILE_WORDS;
+    }
+
+    std::size_t n_rows() const { return n_rows_; }
+    std::size_t n_tiles() const { return n_words_ / TILE_WORDS; }
+    std::size_t n_columns() const { return n_columns_; }
+    std::size_t n_planes() const { return evenness_.size(); }
+    std::size_t n_classes() const { return class_starts_.size() - 1; }
+    const std::vector<std::int64_t>& class_starts() const { return class_starts_; }
+    // Which planes a column needs: sorted by plane, those with the most even halves first.
+    struct Need {
+        std::uint32_t plane, column;
+    };
+    const std::vector<Need>& needs() const { return needs_; }
+    const std::uint64_t* plane(std::size_t number) const { return words_.data() + number * n_words_; }
+    const std::uint64_t* zeros() const { return zeros_.data(); }
+
+    // codes: one per row, in the order of the classes, below 2^16. To be called once for every column.
+    template <typename Code>
+    void add_column(std::size_t column, const Code* codes) {
+        Code any = 0;
+        for (std::size_t r = 0; r < n_rows_; ++r) any |= Code(codes[r] ^ codes[0]);
+        std::vector<std::uint64_t> plane(n_words_);
+        for (int bit = 0; any >> bit; ++bit) {
+            if (!((any >> bit) & 1)) continue;
+            std::fill(plane.begin(), plane.end(), 0);
+            for (std::size_t r = 0; r < n_rows_; ++r) {
+                // Relative to the first row, so that a plane and its opposite are the same.
+                const std::uint64_t one = ((codes[r] ^ codes[0]) >> bit) & 1;
+                plane[r / TILE * TILE_WORDS + r / 4 % TILE_WORDS] |= one << (16 * (r % 4) + r % TILE / 16);
+            }
+            needs_.push_back({keep(plane), std::uint32_t(column)});
+        }
+    }
+
+    // To be called when all columns are there.
+    void seal() {
+        std::stable_sort(needs_.begin(), needs_.end(), [&](const Need& a, const Need& b) {
+            return evenness_[a.plane] != evenness_[b.plane] ? evenness_[a.plane] > evenness_[b.plane] : a.plane < b.plane;
+        });
+        zeros_.resize(n_words_);
+        known_.clear();
+    }
+
+private:
+    // The number of the plane, which may have been there before.
+    std::uint32_t keep(const std::vector<std::uint64_t>& fresh) {
+        std::uint64_t hash = 0;
+        for (const std::uint64_t word : fresh) {
+            hash = (hash ^ word) * 0x9E3779B97F4A7C15ull;
+            hash ^= hash >> 32;
+        }
+        const auto same = known_.equal_range(hash);
+        for (auto known = same.first; known != same.second; ++known)
+            if (std::equal(fresh.begin(), fresh.end(), plane(known->second))) return known->second;
+        const auto number = std::uint32_t(evenness_.size());
+        std::size_t ones = 0;
+        for (std::uint64_t word : fresh)
+            for (; word; word &= word - 1) ++ones;
+        words_.insert(words_.end(), fresh.begin(), fresh.end());
+        evenness_.push_back(std::min(ones, n_rows_ - ones));
+        known_.emplace(hash, number);
+        return number;
+    }
+
+    std::vector<std::int64_t> class_starts_;
+    std::size_t n_columns_;
+    std::vector<Need> needs_;
+    std::vector<std::uint64_t> words_, zeros_;
+    std::vector<std::size_t> evenness_;
+    std::unordered_multimap<std::uint64_t, std::uint32_t> known_;
+    std::size_t n_rows_ = 0, n_words_ = 0;
+};
+
+}  // namespace entropick

@@ -3,8 +3,8 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/vector.h>
 
+#include "batch.hpp"
 #include "planes.hpp"
-#include "score.hpp"
 
 namespace nb = nanobind;
 using entropick::BitPlanes;

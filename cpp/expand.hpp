@@ -10,6 +10,7 @@
 
 #if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__)) && !defined(_MSC_VER)
 #define ENTROPICK_AVX2 1
+#include <immintrin.h>
 #endif
 
 #if defined(__GNUC__) || defined(__clang__)
@@ -98,21 +99,57 @@ ENTROPICK_INLINE void expand_body(const std::uint64_t* const* planes, std::size_
     }
 }
 
+// keys[i] = hash of keys[i], with more[i] added such that equal hashes of equal keys mean equal more. The halves of
+// a key are multiplied by the halves of the multiplier, which is what vector units can do.
+ENTROPICK_INLINE std::uint64_t absorb_one(std::uint64_t key, std::uint64_t more, std::uint64_t multiplier) {
+    const std::uint64_t low = (key & 0xFFFFFFFF) * (multiplier & 0xFFFFFFFF);
+    const std::uint64_t high = (key >> 32) * (multiplier >> 32);
+    return ((low + (high << 32 | high >> 32)) ^ more) & (~std::uint64_t(0) >> 1);
+}
+
 #ifdef ENTROPICK_AVX2
 template <typename Key>
 __attribute__((target("avx2"))) inline void expand_avx2(const std::uint64_t* const* planes, std::size_t count,
                                                         std::size_t tile, Key* keys) {
     expand_body(planes, count, tile, keys);
 }
+
+__attribute__((target("avx2"))) inline void absorb_avx2(std::uint64_t* keys, const std::uint64_t* more,
+                                                        std::uint64_t multiplier) {
+    const __m256i by_low = _mm256_set1_epi64x(std::int64_t(multiplier & 0xFFFFFFFF));
+    const __m256i by_high = _mm256_set1_epi64x(std::int64_t(multiplier >> 32));
+    const __m256i all_but_one = _mm256_set1_epi64x(std::int64_t(~std::uint64_t(0) >> 1));
+    for (std::size_t i = 0; i < TILE; i += 4) {
+        auto* const at = reinterpret_cast<__m256i*>(keys + i);
+        const __m256i key = _mm256_loadu_si256(at);
+        const __m256i low = _mm256_mul_epu32(key, by_low);
+        const __m256i high = _mm256_mul_epu32(_mm256_srli_epi64(key, 32), by_high);
+        const __m256i hash = _mm256_add_epi64(low, _mm256_shuffle_epi32(high, 0xB1));
+        const __m256i with = _mm256_xor_si256(hash, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(more + i)));
+        _mm256_storeu_si256(at, _mm256_and_si256(with, all_but_one));
+    }
+}
+
+inline bool has_avx2() {
+    static const bool has = __builtin_cpu_supports("avx2");
+    return has;
+}
 #endif
 
 template <typename Key>
 inline void expand(const std::uint64_t* const* planes, std::size_t count, std::size_t tile, Key* keys) {
 #ifdef ENTROPICK_AVX2
-    static const bool has_avx2 = __builtin_cpu_supports("avx2");
-    if (has_avx2) return expand_avx2(planes, count, tile, keys);
+    if (has_avx2()) return expand_avx2(planes, count, tile, keys);
 #endif
     expand_body(planes, count, tile, keys);
+}
+
+// absorb_one for a tile.
+inline void absorb(std::uint64_t* keys, const std::uint64_t* more, std::uint64_t multiplier) {
+#ifdef ENTROPICK_AVX2
+    if (has_avx2()) return absorb_avx2(keys, more, multiplier);
+#endif
+    for (std::size_t i = 0; i < TILE; ++i) keys[i] = absorb_one(keys[i], more[i], multiplier);
 }
 
 }  // namespace entropick

@@ -11,7 +11,7 @@ namespace entropick {
 constexpr std::uint64_t MIX = 0x9E3779B97F4A7C15ull;  // 2^64 / golden ratio
 constexpr std::uint64_t EMPTY = ~std::uint64_t(0);    // no key: keys have at most 63 bits
 
-struct Block {
+struct alignas(16) Block {
     std::uint64_t key = EMPTY;
     std::uint32_t cell = 0;  // rows of the class at hand
     std::uint32_t size = 0;  // rows of the classes before
@@ -19,8 +19,9 @@ struct Block {
 
 class Blocks {
 public:
-    // Room for this many blocks; the table must be empty.
-    void reserve(std::size_t n) {
+    // Room for this many blocks, of keys whose hashes agree in the first `skip` bits; the table must be empty.
+    void reserve(std::size_t n, int skip) {
+        skip_ = skip;
         std::size_t capacity = 4 * STRIP;
         for (down_ = 64; capacity >> (64 - down_) != 1;) --down_;
         for (; capacity < 4 * n; capacity <<= 1) --down_;
@@ -36,37 +37,14 @@ public:
     Block& operator[](std::size_t i) { return blocks_[used_[i]]; }
     Block& at(std::size_t place) { return blocks_[place]; }
 
-    // Adds one row for each key to the cell of its block, and calls use(i, place of the block). False if there
-    // are more blocks than there is room for.
-    //
-    // Whether a key is new or known cannot be predicted, so nothing here jumps on it. The few keys that find
-    // their place taken by another one have their turn after each strip.
-    template <typename Use>
-    bool add(const std::uint64_t* keys, std::size_t begin, std::size_t end, Use use) {
-        std::uint32_t late[STRIP];
+    // Adds weight(i) to the cell of the block of keys[i], and calls use(i, place of that block). False if there are
+    // more blocks than there is room for.
+    template <typename Weight, typename Use>
+    bool add(const std::uint64_t* keys, std::size_t begin, std::size_t end, bool mostly_known, Weight weight, Use use) {
         for (std::size_t start = begin; start < end; start += STRIP) {
             if (2 * (count_ + STRIP) > wrap_ + 1) return false;
             const std::size_t stop = std::min(end, start + STRIP);
-            Block* const blocks = blocks_.data();
-            std::uint32_t* const used = used_.data();
-            const int down = down_;
-            std::size_t count = count_, n_late = 0;
-            for (std::size_t i = start; i < stop; ++i) {
-                const std::uint64_t key = keys[i];
-                const std::size_t place = std::size_t(key * MIX >> down);
-                Block& block = blocks[place];
-                const std::uint64_t there = block.key;
-                const bool fresh = there == EMPTY, ours = fresh | (there == key);
-                block.key = there ^ ((there ^ key) & (0 - std::uint64_t(fresh)));
-                block.cell += ours;
-                used[count] = std::uint32_t(place);
-                count += fresh;
-                use(i, place);
-                late[n_late] = std::uint32_t(i);
-                n_late += !ours;
-            }
-            count_ = count;
-            for (std::size_t k = 0; k < n_late; ++k) use(late[k], add_late(keys[late[k]]));
+            mostly_known ? add_known(keys, start, stop, weight, use) : add_any(keys, start, stop, weight, use);
         }
         return true;
     }
@@ -79,22 +57,65 @@ public:
 private:
     static constexpr std::size_t STRIP = 256;
 
-    std::size_t add_late(std::uint64_t key) {
-        std::size_t place = std::size_t(key * MIX >> down_);
+    // Where most keys are known already, a jump is predicted.
+    template <typename Weight, typename Use>
+    void add_known(const std::uint64_t* keys, std::size_t start, std::size_t stop, Weight weight, Use use) {
+        Block* const blocks = blocks_.data();
+        const int down = down_, skip = skip_;
+        for (std::size_t i = start; i < stop; ++i) {
+            const std::uint64_t key = keys[i];
+            std::size_t place = std::size_t((key * MIX << skip) >> down);
+            if (blocks[place].key != key) place = probe(key, place);
+            blocks[place].cell += weight(i);
+            use(i, place);
+        }
+    }
+
+    // Whether a key is new or known cannot be predicted, so nothing here jumps on it. The few keys that find
+    // their place taken by another one have their turn after the strip.
+    template <typename Weight, typename Use>
+    void add_any(const std::uint64_t* keys, std::size_t start, std::size_t stop, Weight weight, Use use) {
+        std::uint32_t late[STRIP];
+        Block* const blocks = blocks_.data();
+        std::uint32_t* const used = used_.data();
+        const int down = down_, skip = skip_;
+        std::size_t count = count_, n_late = 0;
+        for (std::size_t i = start; i < stop; ++i) {
+            const std::uint64_t key = keys[i];
+            const std::size_t place = std::size_t((key * MIX << skip) >> down);
+            Block& block = blocks[place];
+            const std::uint64_t there = block.key;
+            const bool fresh = there == EMPTY, ours = fresh | (there == key);
+            block.key = there ^ ((there ^ key) & (0 - std::uint64_t(fresh)));
+            block.cell += weight(i) & (0 - std::uint32_t(ours));
+            used[count] = std::uint32_t(place);
+            count += fresh;
+            use(i, place);
+            late[n_late] = std::uint32_t(i);
+            n_late += !ours;
+        }
+        count_ = count;
+        for (std::size_t k = 0; k < n_late; ++k) {
+            const std::uint64_t key = keys[late[k]];
+            const std::size_t place = probe(key, std::size_t((key * MIX << skip) >> down));
+            blocks[place].cell += weight(late[k]);
+            use(late[k], place);
+        }
+    }
+
+    std::size_t probe(std::uint64_t key, std::size_t place) {
         while (blocks_[place].key != EMPTY && blocks_[place].key != key) place = (place + 1) & wrap_;
-        Block& block = blocks_[place];
-        if (block.key == EMPTY) {
-            block.key = key;
+        if (blocks_[place].key == EMPTY) {
+            blocks_[place].key = key;
             used_[count_++] = std::uint32_t(place);
         }
-        ++block.cell;
         return place;
     }
 
     std::vector<Block> blocks_;
     std::vector<std::uint32_t> used_;
     std::size_t count_ = 0, wrap_ = 0;
-    int down_ = 64;
+    int down_ = 64, skip_ = 0;
 };
 
 }  // namespace entropick

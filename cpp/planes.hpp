@@ -7,10 +7,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <numeric>
 #include <stdexcept>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace entropick {
@@ -30,8 +29,31 @@ public:
             throw std::invalid_argument("class_starts must not decrease");
         if (class_starts.back() >= (std::int64_t(1) << 31))
             throw std::invalid_argument("a table holds fewer than 2^31 rows");
-        n_rows_ = std::size_t(class_starts.back());
-        n_words_ = (n_rows_ + TILE - 1) / TILE * TILE_WORDS;
+        for (std::size_t c = 0; c < n_classes(); ++c) t2_starts_.push_back(class_starts[c] + std::int64_t(c));
+        count_words();
+    }
+
+    // The rows and the columns of a mask of another table, every row with a weight.
+    BitPlanes(const BitPlanes& whole, const std::uint8_t* mask, const std::vector<std::uint32_t>& rows,
+              std::vector<std::uint32_t> weights, const std::vector<std::int64_t>& class_starts)
+        : class_starts_(class_starts), t2_starts_(whole.t2_starts_), n_columns_(whole.n_columns_),
+          weights_(std::move(weights)) {
+        count_words();
+        const std::uint64_t* last = nullptr;
+        for (const Need& need : whole.needs_) {
+            if (!mask[need.column]) continue;
+            const std::uint64_t* const plane = whole.plane(need.plane);
+            if (plane != last) {
+                words_.resize(words_.size() + n_words_);
+                std::uint64_t* const out = words_.data() + words_.size() - n_words_;
+                for (std::size_t r = 0; r < n_rows_; ++r)
+                    out[word_of(r)] |= (plane[word_of(rows[r])] >> bit_of(rows[r]) & 1) << bit_of(r);
+                evenness_.push_back(0);
+                last = plane;
+            }
+            needs_.push_back({std::uint32_t(n_planes() - 1), need.column});
+        }
+        zeros_.resize(n_words_);
     }
 
     std::size_t n_rows() const { return n_rows_; }
@@ -40,6 +62,10 @@ public:
     std::size_t n_planes() const { return evenness_.size(); }
     std::size_t n_classes() const { return class_starts_.size() - 1; }
     const std::vector<std::int64_t>& class_starts() const { return class_starts_; }
+    // Where the values of each class begin in T2, which knows nothing of weights.
+    const std::vector<std::int64_t>& t2_starts() const { return t2_starts_; }
+    // How many rows of the data each row stands for; null if it is itself alone.
+    const std::uint32_t* weights() const { return weights_.empty() ? nullptr : weights_.data(); }
     // Which planes a column needs: sorted by plane, those with the most even halves first.
     struct Need {
         std::uint32_t plane, column;
@@ -60,7 +86,7 @@ public:
             for (std::size_t r = 0; r < n_rows_; ++r) {
                 // Relative to the first row, so that a plane and its opposite are the same.
                 const std::uint64_t one = ((codes[r] ^ codes[0]) >> bit) & 1;
-                plane[r / TILE * TILE_WORDS + r / 4 % TILE_WORDS] |= one << (16 * (r % 4) + r % TILE / 16);
+                plane[word_of(r)] |= one << bit_of(r);
             }
             needs_.push_back({keep(plane), std::uint32_t(column)});
         }
@@ -76,6 +102,14 @@ public:
     }
 
 private:
+    static std::size_t word_of(std::size_t row) { return row / TILE * TILE_WORDS + row / 4 % TILE_WORDS; }
+    static std::size_t bit_of(std::size_t row) { return 16 * (row % 4) + row % TILE / 16; }
+
+    void count_words() {
+        n_rows_ = std::size_t(class_starts_.back());
+        n_words_ = (n_rows_ + TILE - 1) / TILE * TILE_WORDS;
+    }
+
     // The number of the plane, which may have been there before.
     std::uint32_t keep(const std::vector<std::uint64_t>& fresh) {
         std::uint64_t hash = 0;
@@ -96,10 +130,11 @@ private:
         return number;
     }
 
-    std::vector<std::int64_t> class_starts_;
+    std::vector<std::int64_t> class_starts_, t2_starts_;
     std::size_t n_columns_;
     std::vector<Need> needs_;
     std::vector<std::uint64_t> words_, zeros_;
+    std::vector<std::uint32_t> weights_;
     std::vector<std::size_t> evenness_;
     std::unordered_multimap<std::uint64_t, std::uint32_t> known_;
     std::size_t n_rows_ = 0, n_words_ = 0;

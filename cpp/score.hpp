@@ -1,21 +1,17 @@
-// Masks in, exact sums out: Σ_blocks T1[a] + Σ_cells T2[c][q] for every subset of the columns.
+// A mask in, an exact sum out: Σ_blocks T1[a] + Σ_cells T2[c][q] for a subset of the columns.
 //
 // The tables hold integers (fixed point), so a sum does not depend on the order in which blocks are met: the
 // same subset has the same score in every engine and for any number of threads, and equal partitions tie.
 //
-// One subset: the bit planes of its columns become a key of up to 64 bits for every row, and equal keys a block.
-// What does not fit into one key is done in stages, (block, further bits) being the next key; rows that are
-// alone in their block can never meet again and leave after each stage.
+// One subset: the bit planes of its columns become a key for every row, and rows of equal keys a block. More than 63
+// planes become a hash, and what it says is checked afterwards.
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <exception>
 #include <limits>
-#include <mutex>
-#include <thread>
+#include <numeric>
 #include <vector>
 
 #include "expand.hpp"
@@ -27,7 +23,7 @@ namespace entropick {
 // An entry of T1 that was not computed yet, and the sum of a subset that needs one.
 constexpr std::int64_t UNKNOWN = std::numeric_limits<std::int64_t>::min();
 
-// The criterion. T2 is ragged: class c has entries for counts 0..b_c, from class_starts[c] + c on. Entries of
+// The criterion. T2 is ragged: class c has entries for counts 0..b_c, one after the other. Entries of
 // size 0 are 0, and T1[1] must be known.
 struct Tables {
     const std::int64_t* t1;
@@ -37,37 +33,50 @@ struct Tables {
 // All that one thread needs: memory of the order of the number of rows, whatever the masks.
 class SubsetKernel {
 public:
+    // The first multiplier of hashes: tests give a bad one.
     SubsetKernel(const BitPlanes& table, const Tables& tables, std::uint64_t multiplier = MIX)
-        : table_(table), tables_(tables), first_multiplier_(multiplier), planes_(table.n_planes() + 16),
-          keys_(table.n_tiles() * TILE), places_(table.n_rows()), ends_(table.n_classes()) {}
+        : table_(table), tables_(tables), first_multiplier_(multiplier), n_classes_(table.n_classes()),
+          planes_(table.n_planes() + 16), keys_(table.n_tiles() * TILE), ends_(table.n_classes()) {}
 
     std::int64_t operator()(const std::uint8_t* mask) {
         plan(mask);
         const std::size_t known = unknown_.size();
-        std::int64_t sum;
-        if (n_planes_ <= 16 && (std::size_t(1) << n_planes_) <= table_.n_rows()) {
-            sum = score_dense();
-        } else {
-            std::uint64_t multiplier = first_multiplier_;
-            do {
-                unknown_.resize(known);
-                make_keys(multiplier);
-                sum = drop_alone();
-                sum += score_blocks();
-                multiplier += 2 * MIX;
-            } while (n_planes_ > KEY_BITS && !blocks_are_true());
-        }
+        const bool dense = n_planes_ <= 16 && (std::size_t(1) << n_planes_) <= table_.n_rows();
+        const std::int64_t sum = dense ? score_dense() : score_exactly(n_planes_ > KEY_BITS);
         return unknown_.size() == known ? sum : UNKNOWN;
+    }
+
+    // A row and some row of its block, which may be itself.
+    struct Pair {
+        std::uint32_t row, other;
+    };
+
+    // The blocks of a subset: pairs of all rows that are not alone, in any order.
+    const std::vector<Pair>& partition(const std::uint8_t* mask) {
+        plan(mask);
+        score_exactly(true);
+        pairs_.resize(n_pairs_);
+        return pairs_;
     }
 
     const std::vector<std::uint32_t>& unknown_sizes() const { return unknown_; }
 
 private:
     static constexpr std::size_t KEY_BITS = 63;
+    // Up to so many rows, a byte for each stays in the cache; and so many blocks of a part do.
+    static constexpr std::size_t FILTER_ROWS = 1 << 17, PART_ROWS = 1 << 13;
 
-    // The planes of the subset.
+    // Rows in play: their keys, their numbers where those are needed, and the ends of the classes among them.
+    struct Rows {
+        std::uint64_t* keys;
+        std::uint32_t* numbers;
+        std::size_t* ends;
+        std::size_t n;
+        int skip;  // so many leading bits of the hashes are equal
+    };
+
+    // The planes of the subset. A mask cannot be predicted, so this does not jump.
     void plan(const std::uint8_t* mask) {
-        // A mask cannot be predicted, so this does not jump.
         n_planes_ = 0;
         const std::uint64_t* last = nullptr;
         for (const BitPlanes::Need& need : table_.needs()) {
@@ -80,41 +89,68 @@ private:
         std::fill_n(planes_.begin() + n_planes_, 16, table_.zeros());
     }
 
-    // Few bits are their own block number.
-    std::int64_t score_dense() {
-        const std::size_t n_blocks = std::size_t(1) << n_planes_;
-        if (cells_.size() < n_blocks) {
-            cells_.resize(n_blocks);
-            sizes_.resize(n_blocks);
-        }
-        std::uint16_t* const keys = reinterpret_cast<std::uint16_t*>(keys_.data());
-        for (std::size_t t = 0; t < table_.n_tiles(); ++t) expand(planes_.data(), n_planes_, t, keys + t * TILE);
-        std::int64_t sum = 0;
-        std::size_t i = 0;
-        for (std::size_t c = 0; c < ends_.size(); ++c) {
-            for (const auto end = std::size_t(table_.class_starts()[c + 1]); i < end; ++i) ++cells_[keys[i]];
-            const std::int64_t* const t2 = cell_values(c);
-            for (std::size_t b = 0; b < n_blocks; ++b) {
-                const std::uint32_t cell = cells_[b];
-                sum += t2[cell];
-                sizes_[b] += cell;
-                cells_[b] = 0;
-            }
-        }
-        for (std::size_t b = 0; b < n_blocks; ++b) {
-            sum += block_value(sizes_[b]);
-            sizes_[b] = 0;
-        }
-        return sum;
-    }
-
-    const std::int64_t* cell_values(std::size_t c) const { return tables_.t2 + table_.class_starts()[c] + c; }
+    const std::int64_t* cell_values(std::size_t c) const { return tables_.t2 + table_.t2_starts()[c]; }
 
     std::int64_t block_value(std::uint32_t size) {
         const std::int64_t value = tables_.t1[size];
         if (value != UNKNOWN) return value;
         unknown_.push_back(size);
         return 0;
+    }
+
+    // The cells of one class, which are cleared: by whichever is shorter, the blocks or the rows of the class.
+    // T2[0] = 0, so that a cell counts once.
+    template <typename BlockOfRow, typename NthBlock>
+    std::int64_t harvest(std::size_t c, std::size_t n_rows, std::size_t n_blocks, BlockOfRow of_row, NthBlock nth) {
+        const std::int64_t* const t2 = cell_values(c);
+        std::int64_t sum = 0;
+        const auto take = [&](Block& block) {
+            sum += t2[block.cell];
+            block.size += block.cell;
+            block.cell = 0;
+        };
+        if (n_rows < n_blocks)
+            for (std::size_t i = 0; i < n_rows; ++i) take(of_row(i));
+        else
+            for (std::size_t b = 0; b < n_blocks; ++b) take(nth(b));
+        return sum;
+    }
+
+    // Few bits are their own block number.
+    std::int64_t score_dense() {
+        const std::size_t n_blocks = std::size_t(1) << n_planes_;
+        if (dense_.size() < n_blocks) dense_.resize(n_blocks);
+        if (short_keys_.empty()) short_keys_.resize(table_.n_tiles() * TILE);
+        std::uint16_t* const keys = short_keys_.data();
+        for (std::size_t t = 0; t < table_.n_tiles(); ++t) expand(planes_.data(), n_planes_, t, keys + t * TILE);
+        Block* const blocks = dense_.data();
+        std::int64_t sum = 0;
+        for (std::size_t c = 0; c < n_classes_; ++c) {
+            const auto start = std::size_t(table_.class_starts()[c]), end = std::size_t(table_.class_starts()[c + 1]);
+            if (table_.weights())
+                for (std::size_t i = start; i < end; ++i) blocks[keys[i]].cell += table_.weights()[i];
+            else
+                for (std::size_t i = start; i < end; ++i) ++blocks[keys[i]].cell;
+            sum += harvest(c, end - start, n_blocks, [=](std::size_t i) -> Block& { return blocks[keys[start + i]]; },
+                           [=](std::size_t b) -> Block& { return blocks[b]; });
+        }
+        for (std::size_t b = 0; b < n_blocks; ++b) {
+            sum += block_value(blocks[b].size);
+            blocks[b].size = 0;
+        }
+        return sum;
+    }
+
+    // By hash, again with another one until equal hashes are proven to be equal bits.
+    std::int64_t score_exactly(bool paired) {
+        paired_ = paired;
+        const std::size_t known = unknown_.size();
+        for (std::uint64_t multiplier = first_multiplier_;; multiplier += 2 * MIX) {
+            make_keys(multiplier);
+            const std::int64_t sum = score_keys();
+            if (n_planes_ <= KEY_BITS || blocks_are_true()) return sum;
+            unknown_.resize(known);
+        }
     }
 
     // The bits of every row in the planes; where they are too many, a hash of them.
@@ -125,113 +161,178 @@ private:
             for (std::size_t first = KEY_BITS; first < n_planes_; first += KEY_BITS) {
                 std::uint64_t more[TILE];
                 expand(planes_.data() + first, std::min(KEY_BITS, n_planes_ - first), t, more);
-                for (std::size_t i = 0; i < TILE; ++i) {
-                    const std::uint64_t product = keys[i] * multiplier;
-                    keys[i] = ((product ^ product >> 32) * multiplier ^ more[i]) & (EMPTY >> 1);
-                }
+                absorb(keys, more, multiplier);
             }
         }
-        n_ = table_.n_rows();
-        for (std::size_t c = 0; c < ends_.size(); ++c) ends_[c] = std::size_t(table_.class_starts()[c + 1]);
-        all_rows_ = true;
     }
 
-    // Where most rows are alone in their block, those whose hash nobody shares are found without a look at keys.
-    std::int64_t drop_alone() {
-        if (!mostly_alone_) return 0;
-        std::size_t capacity = 256;
-        int down = 56;
-        for (; capacity < 4 * n_; capacity <<= 1) --down;
-        if (seen_.size() < capacity) seen_.resize(capacity);
-        std::fill_n(seen_.begin(), capacity, 0);
-        for (std::size_t i = 0; i < n_; ++i) {
-            std::uint8_t& seen = seen_[keys_[i] * MIX >> down];
-            seen = std::uint8_t(seen << 1 | 1);  // 1 once, more than 1 for ever after
+    std::int64_t score_keys() {
+        numbered_ = paired_ || table_.weights();
+        Rows all{keys_.data(), nullptr, ends_.data(), table_.n_rows(), 0};
+        for (std::size_t c = 0; c < n_classes_; ++c) ends_[c] = std::size_t(table_.class_starts()[c + 1]);
+        if (numbered_) {
+            rows_.resize(all.n);
+            std::iota(rows_.begin(), rows_.end(), 0);
+            all.numbers = rows_.data();
         }
-        if (rows_.size() < n_) rows_.resize(n_);
-        std::int64_t sum = 0;
-        std::size_t kept = 0, i = 0;
-        for (std::size_t c = 0; c < ends_.size(); ++c) {
-            const std::size_t rows = ends_[c] - i, before = kept;
-            for (; i < ends_[c]; ++i) {
-                const std::uint64_t key = keys_[i];
-                rows_[kept] = std::uint32_t(i);
-                keys_[kept] = key;
-                kept += seen_[key * MIX >> down] > 1;
+        n_pairs_ = n_blocks_ = 0;
+        const bool large = all.n > FILTER_ROWS;
+        std::int64_t sum = large ? 0 : drop_alone(all);
+        const int bits = mostly_known_ ? 0 : part_bits(all.n);
+        if (bits == 0) {
+            sum += score_blocks(all);
+        } else {
+            scatter(all, bits);
+            std::size_t start = 0;
+            for (std::size_t p = 0; p >> bits == 0; ++p) {
+                std::size_t* const ends = part_ends_.data() + p * n_classes_;
+                std::uint32_t* const numbers = numbered_ ? part_rows_.data() + start : nullptr;
+                Rows part{part_keys_.data() + start, numbers, ends, ends[n_classes_ - 1], bits};
+                start += part.n;
+                if (large) sum += drop_alone(part);
+                sum += score_blocks(part);
             }
-            if (rows) sum += std::int64_t(rows - (kept - before)) * (tables_.t1[1] + cell_values(c)[1]);
-            ends_[c] = kept;
         }
-        mostly_alone_ = 5 * kept < 3 * n_;
-        n_ = kept;
-        all_rows_ = false;
+        mostly_known_ = 4 * n_blocks_ < table_.n_rows();
+        mostly_alone_ = 5 * n_blocks_ > 2 * table_.n_rows();
         return sum;
     }
 
-    std::int64_t score_blocks() {
-        for (std::size_t room = std::min(n_, expected_);; room *= 4) {
-            blocks_.reserve(room);
-            std::int64_t sum = 0;
-            std::size_t i = 0, c = 0;
-            for (; c < ends_.size(); ++c) {
-                std::uint32_t* const places = places_.data();
-                if (!blocks_.add(keys_.data(), i, ends_[c],
-                                 [=](std::size_t row, std::size_t place) { places[row] = std::uint32_t(place); }))
-                    break;
-                const std::int64_t* const t2 = cell_values(c);
-                const auto harvest = [&](Block& block) {
-                    sum += t2[block.cell];
-                    block.size += block.cell;
-                    block.cell = 0;
-                };
-                // By whichever is shorter, the blocks or the rows of the class. T2[0] = 0: a cell counts once.
-                if (blocks_.size() < 2 * (ends_[c] - i)) {
-                    for (std::size_t b = 0; b < blocks_.size(); ++b) harvest(blocks_[b]);
-                } else {
-                    for (std::size_t k = i; k < ends_[c]; ++k) harvest(blocks_.at(places_[k]));
+    // Where most rows are alone in their block, those whose hash nobody shares are found without a look at keys.
+    std::int64_t drop_alone(Rows& rows) {
+        if (!mostly_alone_) return 0;
+        std::size_t capacity = 256;
+        int down = 56;
+        for (; capacity < 4 * rows.n; capacity <<= 1) --down;
+        if (seen_.size() < capacity) seen_.resize(capacity);
+        std::fill_n(seen_.begin(), capacity, 0);
+        for (std::size_t i = 0; i < rows.n; ++i) {
+            std::uint8_t& seen = seen_[(rows.keys[i] * MIX << rows.skip) >> down];
+            seen = std::uint8_t(seen << 1 | 1);  // 1 once, more than 1 for ever after
+        }
+        std::int64_t sum = 0;
+        std::size_t kept = 0, i = 0;
+        for (std::size_t c = 0; c < n_classes_; ++c) {
+            const std::size_t before = kept, start = i;
+            for (; i < rows.ends[c]; ++i) {
+                const std::uint64_t key = rows.keys[i];
+                const bool shared = seen_[(key * MIX << rows.skip) >> down] > 1;
+                rows.keys[kept] = key;
+                if (numbered_) {
+                    rows.numbers[kept] = rows.numbers[i];
+                    if (table_.weights() && !shared) sum += alone_value(c, table_.weights()[rows.numbers[i]]);
                 }
-                i = ends_[c];
+                kept += shared;
             }
-            if (c < ends_.size()) {
-                blocks_.clear();
-                continue;
+            const std::size_t alone = (i - start) - (kept - before);
+            if (alone && !table_.weights()) sum += std::int64_t(alone) * alone_value(c, 1);
+            rows.ends[c] = kept;
+        }
+        n_blocks_ += rows.n - kept;
+        rows.n = kept;
+        return sum;
+    }
+
+    std::int64_t alone_value(std::size_t c, std::uint32_t weight) { return block_value(weight) + cell_values(c)[weight]; }
+
+    // Into how many parts: such that their blocks stay in the cache, and few enough for many classes.
+    int part_bits(std::size_t n) const {
+        int bits = 0;
+        while (n >> bits > PART_ROWS && (n_classes_ << bits) < n / 8) ++bits;
+        return bits;
+    }
+
+    // Sorts rows by the first bits of their hash, keeping their order.
+    void scatter(const Rows& rows, int bits) {
+        const std::size_t n_parts = std::size_t(1) << bits;
+        const int down = 64 - bits;
+        if (part_keys_.size() < rows.n) part_keys_.resize(rows.n);
+        if (numbered_ && part_rows_.size() < rows.n) part_rows_.resize(rows.n);
+        part_ends_.assign(n_parts * n_classes_, 0);
+        std::size_t i = 0;
+        for (std::size_t c = 0; c < n_classes_; ++c) {
+            std::size_t* const counts = part_ends_.data() + c;
+            for (; i < rows.ends[c]; ++i) ++counts[(rows.keys[i] * MIX >> down) * n_classes_];
+        }
+        next_.resize(n_parts);
+        std::size_t start = 0;
+        for (std::size_t p = 0; p < n_parts; ++p) {
+            std::size_t end = 0;
+            for (std::size_t c = 0; c < n_classes_; ++c) {
+                std::size_t& count = part_ends_[p * n_classes_ + c];
+                count = end += count;
             }
-            for (std::size_t b = 0; b < blocks_.size(); ++b) sum += block_value(blocks_[b].size);
-            expected_ = blocks_.size() * 5 / 4 + 64;
-            if (5 * blocks_.size() > 3 * table_.n_rows()) mostly_alone_ = true;
-            if (n_planes_ > KEY_BITS) pair_rows();
-            blocks_.clear();
-            return sum;
+            next_[p] = start;
+            start += end;
+        }
+        for (i = 0; i < rows.n; ++i) {
+            const std::uint64_t key = rows.keys[i];
+            const std::size_t at = next_[key * MIX >> down]++;
+            part_keys_[at] = key;
+            if (numbered_) part_rows_[at] = rows.numbers[i];
         }
     }
 
-    // For blocks_are_true: every row that has company, and some other row of its block.
-    void pair_rows() {
-        if (rows_.size() < n_) rows_.resize(n_);
-        std::size_t kept = 0;
-        for (std::size_t k = 0; k < n_; ++k) {
-            const std::uint32_t row = all_rows_ ? std::uint32_t(k) : rows_[k];
+    std::int64_t score_blocks(const Rows& rows) {
+        for (std::size_t room = std::min(rows.n, expected_);; room *= 4) {
+            blocks_.reserve(room, rows.skip);
+            std::int64_t sum = 0;
+            const std::uint32_t *const weights = table_.weights(), *const numbers = rows.numbers;
+            const bool fits = weights ? add_classes(rows, sum, [=](std::size_t i) { return weights[numbers[i]]; })
+                                      : add_classes(rows, sum, [](std::size_t) { return std::uint32_t(1); });
+            if (fits) {
+                n_blocks_ += blocks_.size();
+                expected_ = std::max(blocks_.size() * 5 / 4 + 64, expected_ - expected_ / 8);
+                for (std::size_t b = 0; b < blocks_.size(); ++b) sum += block_value(blocks_[b].size);
+                if (paired_) pair_rows(rows);
+            }
+            blocks_.clear();
+            if (fits) return sum;
+        }
+    }
+
+    template <typename Weight>
+    bool add_classes(const Rows& rows, std::int64_t& sum, Weight weight) {
+        if (places_.size() < rows.n) places_.resize(rows.n);
+        std::uint32_t* const places = places_.data();
+        std::size_t start = 0;
+        for (std::size_t c = 0; c < n_classes_; start = rows.ends[c++]) {
+            const std::size_t end = rows.ends[c];
+            const bool placed = paired_ || end - start < blocks_.size();
+            const bool fits =
+                placed ? blocks_.add(rows.keys, start, end, mostly_known_, weight,
+                                     [=](std::size_t i, std::size_t place) { places[i] = std::uint32_t(place); })
+                       : blocks_.add(rows.keys, start, end, mostly_known_, weight, [](std::size_t, std::size_t) {});
+            if (!fits) return false;
+            sum += harvest(c, placed ? end - start : blocks_.size(), blocks_.size(),
+                           [&](std::size_t i) -> Block& { return blocks_.at(places[start + i]); },
+                           [&](std::size_t b) -> Block& { return blocks_[b]; });
+        }
+        return true;
+    }
+
+    // Notes every row that has company, with a row of its block.
+    void pair_rows(const Rows& rows) {
+        pairs_.resize(table_.n_rows());
+        const std::size_t first = n_pairs_;
+        for (std::size_t k = 0; k < rows.n; ++k) {
+            const std::uint32_t row = rows.numbers[k];
             Block& block = blocks_.at(places_[k]);
             block.cell = row;
-            rows_[kept] = row;
-            places_[kept] = places_[k];
-            kept += block.size > 1;
+            pairs_[n_pairs_] = {row, places_[k]};
+            n_pairs_ += block.size > (table_.weights() ? table_.weights()[row] : 1);
         }
-        n_ = kept;
-        for (std::size_t k = 0; k < n_; ++k) places_[k] = blocks_.at(places_[k]).cell;
+        for (std::size_t k = first; k < n_pairs_; ++k) pairs_[k].other = blocks_.at(pairs_[k].other).cell;
     }
 
-    // Whether rows of equal hash have equal bits too.
+    // Whether rows of equal hash have equal bits too. If hashes agree and all planes but the last ones, these do.
     bool blocks_are_true() {
-        std::vector<std::uint32_t>& tiles = tiles_;
-        tiles.clear();
-        for (std::size_t k = 0; k < n_; ++k)
-            if (tiles.empty() || tiles.back() != rows_[k] / TILE) tiles.push_back(rows_[k] / std::uint32_t(TILE));
+        if (n_pairs_ == 0) return true;
         std::uint64_t differ = 0;
-        for (std::size_t first = 0; first < n_planes_; first += KEY_BITS) {
-            const std::size_t count = std::min(KEY_BITS, n_planes_ - first);
-            for (const std::uint32_t t : tiles) expand(planes_.data() + first, count, t, keys_.data() + t * TILE);
-            for (std::size_t k = 0; k < n_; ++k) differ |= keys_[rows_[k]] ^ keys_[places_[k]];
+        for (std::size_t first = 0; first + KEY_BITS < n_planes_; first += KEY_BITS) {
+            for (std::size_t t = 0; t < table_.n_tiles(); ++t)
+                expand(planes_.data() + first, KEY_BITS, t, keys_.data() + t * TILE);
+            for (std::size_t k = 0; k < n_pairs_; ++k) differ |= keys_[pairs_[k].row] ^ keys_[pairs_[k].other];
         }
         return !differ;
     }
@@ -239,47 +340,21 @@ private:
     const BitPlanes& table_;
     const Tables tables_;
     const std::uint64_t first_multiplier_;
+    const std::size_t n_classes_;
     std::vector<const std::uint64_t*> planes_;
-    std::size_t n_planes_ = 0, n_ = 0;  // n_: rows still in play
-    std::vector<std::uint64_t> keys_;
-    std::vector<std::uint32_t> places_, rows_, tiles_;
-    std::vector<std::uint32_t> cells_, sizes_, unknown_;
+    std::vector<std::uint64_t> keys_, part_keys_;
+    std::vector<std::uint16_t> short_keys_;
+    std::vector<std::uint32_t> rows_, part_rows_, places_, unknown_;
+    std::vector<std::size_t> ends_, part_ends_, next_;
     std::vector<std::uint8_t> seen_;
-    std::vector<std::size_t> ends_;  // of each class among the rows in play
+    std::vector<Pair> pairs_;
+    std::vector<Block> dense_;
     Blocks blocks_;
+    std::size_t n_planes_ = 0, n_pairs_ = 0, n_blocks_ = 0;
+    bool paired_ = false, numbered_ = false;
+    // What the last subset was like, as the next one will be: speed depends on it, results do not.
     std::size_t expected_ = 64;
-    bool mostly_alone_ = false, all_rows_ = true;
+    bool mostly_alone_ = false, mostly_known_ = false;
 };
-
-// masks: n_masks × n_columns. unknown[a] becomes 1 for every size a that T1 lacked.
-inline void score_subsets(const BitPlanes& table, const Tables& tables, const std::uint8_t* masks,
-                          std::size_t n_masks, std::size_t n_threads, std::int64_t* sums, std::uint8_t* unknown) {
-    std::atomic<std::size_t> next{0};
-    std::mutex merging;
-    std::exception_ptr failure;
-    const auto work = [&] {
-        try {
-            SubsetKernel kernel(table, tables);
-            for (std::size_t s; (s = next.fetch_add(1)) < n_masks;) sums[s] = kernel(masks + s * table.n_columns());
-            const std::lock_guard<std::mutex> lock(merging);
-            for (const std::uint32_t size : kernel.unknown_sizes()) unknown[size] = 1;
-        } catch (...) {
-            const std::lock_guard<std::mutex> lock(merging);
-            failure = std::current_exception();
-            next = n_masks;
-        }
-    };
-    std::vector<std::thread> helpers;
-    for (std::size_t t = 1; t < n_threads && t < n_masks; ++t) {
-        try {
-            helpers.emplace_back(work);
-        } catch (const std::exception&) {
-            break;  // the machine gives no more threads or memory: the threads we have do the work
-        }
-    }
-    work();
-    for (std::thread& helper : helpers) helper.join();
-    if (failure) std::rethrow_exception(failure);
-}
 
 }  // namespace entropick

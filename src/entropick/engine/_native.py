@@ -36,10 +36,7 @@ class NativeEngine(Engine):
     def _sums(self, masks: NDArray[np.bool_], tables: FixedTables) -> NDArray[np.int64]:
         sums = np.empty(len(masks), dtype=np.int64)
         missing = np.zeros(len(tables.t1), dtype=np.uint8)
-        # A thread costs some 50 µs to start: not for less than about 200 µs of work.
-        work = masks.size + len(masks) * self.table.n_rows
-        n_threads = self.n_threads if work > 40_000 else 1
-        self.planes.score(masks.view(np.uint8), tables.t1, tables.t2, sums, missing, n_threads)
+        self.planes.score(masks.view(np.uint8), tables.t1, tables.t2, sums, missing, self.n_threads)
         sizes = np.flatnonzero(missing)
         if len(sizes):
             tables.fill(sizes)

@@ -1,0 +1,126 @@
+// Batches of subsets: equal masks are scored once, and rows that no mask can tell apart are counted once.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "planes.hpp"
+#include "score.hpp"
+
+namespace entropick {
+
+// twin[s]: the first mask that equals mask s.
+inline std::vector<std::size_t> find_twins(const std::uint8_t* masks, std::size_t n_masks, std::size_t n_columns) {
+    std::size_t capacity = 16;
+    while (capacity < 2 * n_masks) capacity <<= 1;
+    std::vector<std::size_t> table(capacity, n_masks), twins(n_masks);
+    for (std::size_t s = 0; s < n_masks; ++s) {
+        const std::uint8_t* const mask = masks + s * n_columns;
+        std::uint64_t hash = 0, multiplier = MIX, eight = 0;
+        std::size_t j = 0;
+        for (; j + 8 <= n_columns; j += 8, multiplier += 2 * MIX) {
+            std::memcpy(&eight, mask + j, 8);
+            hash += eight * multiplier;
+        }
+        for (; j < n_columns; ++j, multiplier += 2 * MIX) hash += mask[j] * multiplier;
+        std::size_t at = (hash ^ hash >> 32) * MIX >> 32 & (capacity - 1);
+        while (table[at] < n_masks && std::memcmp(masks + table[at] * n_columns, mask, n_columns) != 0)
+            at = (at + 1) & (capacity - 1);
+        if (table[at] == n_masks) table[at] = s;
+        twins[s] = table[at];
+    }
+    return twins;
+}
+
+// The table with the columns of a mask only, in which rows that are equal, class included, are one row with a weight.
+// Null if that is not worth while for so many subsets.
+inline std::unique_ptr<BitPlanes> condense(const BitPlanes& table, const Tables& tables, const std::uint8_t* mask,
+                                           std::size_t n_subsets) {
+    const auto n = std::uint32_t(table.n_rows());
+    std::vector<std::uint32_t> block_of(n), last_of(n, n);
+    for (std::uint32_t row = 0; row < n; ++row) block_of[row] = row;
+    {
+        SubsetKernel kernel(table, tables);
+        for (const SubsetKernel::Pair& pair : kernel.partition(mask)) block_of[pair.row] = pair.other;
+    }
+    std::vector<std::int64_t> starts{0};
+    std::vector<std::uint32_t> rows, weights;
+    for (std::size_t c = 0; c < table.n_classes(); ++c) {
+        for (auto row = std::uint32_t(table.class_starts()[c]); row < table.class_starts()[c + 1]; ++row) {
+            std::uint32_t& unit = last_of[block_of[row]];  // the block's unit in the class where it was seen last
+            if (unit == n || unit < starts.back()) {
+                unit = std::uint32_t(rows.size());
+                rows.push_back(row);
+                weights.push_back(0);
+            }
+            ++weights[unit];
+        }
+        starts.push_back(std::int64_t(rows.size()));
+    }
+    // A bit moved costs about as much as a row scored.
+    std::size_t n_planes = 0;
+    for (const BitPlanes::Need& need : table.needs()) n_planes += mask[need.column];
+    if (n_subsets * (n - rows.size()) < 2 * n_planes * rows.size()) return nullptr;
+    return std::make_unique<BitPlanes>(table, mask, rows, std::move(weights), starts);
+}
+
+// masks: n_masks × n_columns. unknown[a] becomes 1 for every size a that T1 lacked.
+inline void score_subsets(const BitPlanes& whole, const Tables& tables, const std::uint8_t* masks,
+                          std::size_t n_masks, std::size_t n_threads, std::int64_t* sums, std::uint8_t* unknown) {
+    const std::size_t m = whole.n_columns();
+    const std::vector<std::size_t> twins = find_twins(masks, n_masks, m);
+    std::vector<std::size_t> todo;
+    for (std::size_t s = 0; s < n_masks; ++s)
+        if (twins[s] == s) todo.push_back(s);
+    std::unique_ptr<BitPlanes> condensed;
+    if (todo.size() >= 64) {
+        std::vector<std::uint8_t> any(m, 0);
+        for (const std::size_t s : todo)
+            for (std::size_t j = 0; j < m; ++j) any[j] |= masks[s * m + j];
+        condensed = condense(whole, tables, any.data(), todo.size() / n_threads);
+    }
+    const BitPlanes& table = condensed ? *condensed : whole;
+    // A thread costs some 50 µs to start: not for less than about 200 µs of work.
+    if (todo.size() * (m + table.n_rows()) < 40'000) n_threads = 1;
+
+    const std::size_t bite = std::max<std::size_t>(1, 20'000 / (m + table.n_rows() + 1));
+    std::atomic<std::size_t> next{0};
+    std::mutex merging;
+    std::exception_ptr failure;
+    const auto work = [&] {
+        try {
+            SubsetKernel kernel(table, tables);
+            for (std::size_t t; (t = next.fetch_add(bite)) < todo.size();)
+                for (const std::size_t end = std::min(t + bite, todo.size()); t < end; ++t)
+                    sums[todo[t]] = kernel(masks + todo[t] * m);
+            const std::lock_guard<std::mutex> lock(merging);
+            for (const std::uint32_t size : kernel.unknown_sizes()) unknown[size] = 1;
+        } catch (...) {
+            const std::lock_guard<std::mutex> lock(merging);
+            failure = std::current_exception();
+            next = todo.size();
+        }
+    };
+    std::vector<std::thread> helpers;
+    for (std::size_t t = 1; t < n_threads && t < todo.size(); ++t) {
+        try {
+            helpers.emplace_back(work);
+        } catch (const std::exception&) {
+            break;  // the machine gives no more threads or memory: the threads we have do the work
+        }
+    }
+    work();
+    for (std::thread& helper : helpers) helper.join();
+    if (failure) std::rethrow_exception(failure);
+    for (std::size_t s = 0; s < n_masks; ++s) sums[s] = sums[twins[s]];
+}
+
+}  // namespace entropick

@@ -2,16 +2,14 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <exception>
 #include <memory>
 #include <mutex>
-#include <thread>
 #include <vector>
 
+#include "parallel.hpp"
 #include "planes.hpp"
 #include "score.hpp"
 
@@ -92,34 +90,15 @@ inline void score_subsets(const BitPlanes& whole, const Tables& tables, const st
     if (todo.size() * (m + table.n_rows()) < 40'000) n_threads = 1;
 
     const std::size_t bite = std::max<std::size_t>(1, 20'000 / (m + table.n_rows() + 1));
-    std::atomic<std::size_t> next{0};
     std::mutex merging;
-    std::exception_ptr failure;
-    const auto work = [&] {
-        try {
-            SubsetKernel kernel(table, tables);
-            for (std::size_t t; (t = next.fetch_add(bite)) < todo.size();)
-                for (const std::size_t end = std::min(t + bite, todo.size()); t < end; ++t)
-                    sums[todo[t]] = kernel(masks + todo[t] * m);
-            const std::lock_guard<std::mutex> lock(merging);
-            for (const std::uint32_t size : kernel.unknown_sizes()) unknown[size] = 1;
-        } catch (...) {
-            const std::lock_guard<std::mutex> lock(merging);
-            failure = std::current_exception();
-            next = todo.size();
-        }
-    };
-    std::vector<std::thread> helpers;
-    for (std::size_t t = 1; t < n_threads && t < todo.size(); ++t) {
-        try {
-            helpers.emplace_back(work);
-        } catch (const std::exception&) {
-            break;  // the machine gives no more threads or memory: the threads we have do the work
-        }
-    }
-    work();
-    for (std::thread& helper : helpers) helper.join();
-    if (failure) std::rethrow_exception(failure);
+    parallel(todo.size(), n_threads, bite, [&](const auto& take) {
+        SubsetKernel kernel(table, tables);
+        std::size_t begin, end;
+        while (take(begin, end))
+            for (std::size_t t = begin; t < end; ++t) sums[todo[t]] = kernel(masks + todo[t] * m);
+        const std::lock_guard<std::mutex> lock(merging);
+        for (const std::uint32_t size : kernel.unknown_sizes()) unknown[size] = 1;
+    });
     for (std::size_t s = 0; s < n_masks; ++s) sums[s] = sums[twins[s]];
 }
 

@@ -4,10 +4,12 @@
 #include <nanobind/stl/vector.h>
 
 #include "batch.hpp"
+#include "pairs.hpp"
 #include "planes.hpp"
 
 namespace nb = nanobind;
 using entropick::BitPlanes;
+using entropick::LevelSets;
 
 template <typename T>
 using Vector = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
@@ -39,6 +41,24 @@ void score(const BitPlanes& table, Matrix<const std::uint8_t> masks, Vector<cons
                              unknown.data());
 }
 
+void set_levels(LevelSets& sets, std::size_t column, Vector<const std::uint8_t> codes) {
+    if (codes.shape(0) != sets.n_rows()) throw nb::value_error("a column has one code per row");
+    if (column >= sets.n_columns()) throw nb::index_error("no such column");
+    sets.set_column(column, codes.data());
+}
+
+void score_pairs(const LevelSets& sets, std::size_t s, Vector<const std::int64_t> t1, Vector<const std::int64_t> t2,
+                 Vector<std::int64_t> blocks, Vector<std::int64_t> cells, std::size_t n_threads) {
+    if (s >= sets.n_columns()) throw nb::index_error("no such column");
+    if (blocks.shape(0) != sets.n_columns() || cells.shape(0) != sets.n_columns())
+        throw nb::value_error("one sum per column");
+    if (t1.shape(0) != sets.n_rows() + 1) throw nb::value_error("t1 has one entry for every size");
+    if (t2.shape(0) != sets.n_rows() + sets.n_classes())
+        throw nb::value_error("t2 has one entry for every count of every class");
+    const nb::gil_scoped_release release;
+    sets.score(s, {t1.data(), t2.data()}, n_threads, blocks.data(), cells.data());
+}
+
 }  // namespace
 
 NB_MODULE(_kernels, module) {
@@ -51,4 +71,11 @@ NB_MODULE(_kernels, module) {
         .def("seal", &BitPlanes::seal)
         .def("score", &score, nb::arg("masks").noconvert(), nb::arg("t1").noconvert(), nb::arg("t2").noconvert(),
              nb::arg("sums").noconvert(), nb::arg("unknown").noconvert(), nb::arg("n_threads"));
+    nb::class_<LevelSets>(module, "LevelSets")
+        .def(nb::init<const std::vector<std::size_t>&, const std::vector<std::int64_t>&>(), nb::arg("levels"),
+             nb::arg("class_starts"))
+        .def_ro_static("MAX_LEVELS", &LevelSets::MAX_LEVELS)
+        .def("set_column", &set_levels, nb::arg("column"), nb::arg("codes").noconvert())
+        .def("score", &score_pairs, nb::arg("s"), nb::arg("t1").noconvert(), nb::arg("t2").noconvert(),
+             nb::arg("blocks").noconvert(), nb::arg("cells").noconvert(), nb::arg("n_threads"));
 }

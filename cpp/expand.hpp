@@ -6,18 +6,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "machine.hpp"
 #include "planes.hpp"
-
-#if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__)) && !defined(_MSC_VER)
-#define ENTROPICK_AVX2 1
-#include <immintrin.h>
-#endif
-
-#if defined(__GNUC__) || defined(__clang__)
-#define ENTROPICK_INLINE inline __attribute__((always_inline))
-#else
-#define ENTROPICK_INLINE inline
-#endif
 
 namespace entropick {
 
@@ -107,14 +97,14 @@ ENTROPICK_INLINE std::uint64_t absorb_one(std::uint64_t key, std::uint64_t more,
     return ((low + (high << 32 | high >> 32)) ^ more) & (~std::uint64_t(0) >> 1);
 }
 
-#ifdef ENTROPICK_AVX2
+#ifdef ENTROPICK_X86
 template <typename Key>
-__attribute__((target("avx2"))) inline void expand_avx2(const std::uint64_t* const* planes, std::size_t count,
+ENTROPICK_FOR("avx2") inline void expand_avx2(const std::uint64_t* const* planes, std::size_t count,
                                                         std::size_t tile, Key* keys) {
     expand_body(planes, count, tile, keys);
 }
 
-__attribute__((target("avx2"))) inline void absorb_avx2(std::uint64_t* keys, const std::uint64_t* more,
+ENTROPICK_FOR("avx2") inline void absorb_avx2(std::uint64_t* keys, const std::uint64_t* more,
                                                         std::uint64_t multiplier) {
     const __m256i by_low = _mm256_set1_epi64x(std::int64_t(multiplier & 0xFFFFFFFF));
     const __m256i by_high = _mm256_set1_epi64x(std::int64_t(multiplier >> 32));
@@ -129,16 +119,11 @@ __attribute__((target("avx2"))) inline void absorb_avx2(std::uint64_t* keys, con
         _mm256_storeu_si256(at, _mm256_and_si256(with, all_but_one));
     }
 }
-
-inline bool has_avx2() {
-    static const bool has = __builtin_cpu_supports("avx2");
-    return has;
-}
 #endif
 
 template <typename Key>
 inline void expand(const std::uint64_t* const* planes, std::size_t count, std::size_t tile, Key* keys) {
-#ifdef ENTROPICK_AVX2
+#ifdef ENTROPICK_X86
     if (has_avx2()) return expand_avx2(planes, count, tile, keys);
 #endif
     expand_body(planes, count, tile, keys);
@@ -146,7 +131,7 @@ inline void expand(const std::uint64_t* const* planes, std::size_t count, std::s
 
 // absorb_one for a tile.
 inline void absorb(std::uint64_t* keys, const std::uint64_t* more, std::uint64_t multiplier) {
-#ifdef ENTROPICK_AVX2
+#ifdef ENTROPICK_X86
     if (has_avx2()) return absorb_avx2(keys, more, multiplier);
 #endif
     for (std::size_t i = 0; i < TILE; ++i) keys[i] = absorb_one(keys[i], more[i], multiplier);

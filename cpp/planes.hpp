@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "machine.hpp"
+
 namespace entropick {
 
 // Rows come in tiles of 256, four words of a plane. Row q of a tile is bit 16·(q mod 4) + q/16 of word
@@ -122,8 +124,7 @@ private:
             if (std::equal(fresh.begin(), fresh.end(), plane(known->second))) return known->second;
         const auto number = std::uint32_t(evenness_.size());
         std::size_t ones = 0;
-        for (std::uint64_t word : fresh)
-            for (; word; word &= word - 1) ++ones;
+        for (const std::uint64_t word : fresh) ones += count_bits(word);
         words_.insert(words_.end(), fresh.begin(), fresh.end());
         evenness_.push_back(std::min(ones, n_rows_ - ones));
         known_.emplace(hash, number);

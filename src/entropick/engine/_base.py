@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import os
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from entropick.criteria import Tables
+from entropick.criteria import Tables, no_value, xlogx
 from entropick.encode import CodeTable
 from entropick.engine._fixed import FixedTables
+
+_MASKS = 1 << 24  # bytes of masks held at once
 
 
 class Engine(ABC):
@@ -38,6 +42,21 @@ class Engine(ABC):
             )
         return BoundEngine(self, FixedTables(tables, self.table.class_sizes))
 
+    @cached_property
+    def entropy(self) -> BoundEngine:
+        """H(U)."""
+        return self.bind(Tables(lambda a: -xlogx(a), no_value, np.log(self.table.n_rows)))
+
+    @cached_property
+    def entropy_with_classes(self) -> BoundEngine:
+        """H(U, y)."""
+        return self.bind(Tables(lambda a: np.zeros(len(a)), lambda c, q: -xlogx(q), np.log(self.table.n_rows)))
+
+    def pair_entropies(self, s: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """H(f, s) and H(f, s, y) of every column f together with column s, which with itself is alone."""
+        columns = range(self.table.n_columns)
+        return self.entropy.each(columns, s), self.entropy_with_classes.each(columns, s)
+
     @abstractmethod
     def sums(self, masks: NDArray[np.bool_], tables: FixedTables) -> NDArray[np.int64]:
         """Σ_blocks T1[a] + Σ_cells T2[c][q] of every mask."""
@@ -54,6 +73,18 @@ class BoundEngine:
         """Scores in bits of masks, shape (n_masks, n_columns)."""
         sums = self.engine.sums(np.ascontiguousarray(masks, dtype=np.bool_), self.tables)
         return self.tables.bits(sums)
+
+    def each(self, columns: Sequence[int] | NDArray[np.int64], s: int | None = None) -> NDArray[np.float64]:
+        """Scores of columns, one at a time, alone or each together with column s."""
+        m = self.engine.table.n_columns
+        scores = []
+        for some in np.array_split(np.asarray(columns), max(1, len(columns) * m // _MASKS)):
+            masks = np.zeros((len(some), m), dtype=np.bool_)
+            masks[np.arange(len(some)), some] = True
+            if s is not None:
+                masks[:, s] = True
+            scores.append(self(masks))
+        return np.concatenate(scores)
 
 
 def count_threads(n_jobs: int | None) -> int:

@@ -3,9 +3,10 @@ from numpy.typing import NDArray
 
 UNKNOWN: int
 
-class PackedTable:
-    def __init__(self, bits: list[int], class_starts: list[int]) -> None: ...
-    def set_column(self, column: int, codes: NDArray[np.uint8] | NDArray[np.uint16]) -> None: ...
+class BitPlanes:
+    def __init__(self, n_columns: int, class_starts: list[int]) -> None: ...
+    def add_column(self, column: int, codes: NDArray[np.uint8] | NDArray[np.uint16]) -> None: ...
+    def seal(self) -> None: ...
     def score(
         self,
         masks: NDArray[np.uint8],
@@ -13,5 +14,19 @@ class PackedTable:
         t2: NDArray[np.int64],
         sums: NDArray[np.int64],
         unknown: NDArray[np.uint8],
+        n_threads: int,
+    ) -> None: ...
+
+class LevelSets:
+    MAX_LEVELS: int
+    def __init__(self, levels: list[int], class_starts: list[int]) -> None: ...
+    def set_column(self, column: int, codes: NDArray[np.uint8]) -> None: ...
+    def score(
+        self,
+        s: int,
+        t1: NDArray[np.int64],
+        t2: NDArray[np.int64],
+        blocks: NDArray[np.int64],
+        cells: NDArray[np.int64],
         n_threads: int,
     ) -> None: ...

@@ -8,12 +8,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from entropick.criteria import Tables, no_value, plugin, xlogx
+from entropick.criteria import plugin
 from entropick.encode import CodeTable
 from entropick.engine import BoundEngine, Engine
 
 Floats = NDArray[np.float64]
-_MASKS = 1 << 24  # bytes of masks held at once
 
 
 def _bits(x: Floats) -> Floats:
@@ -48,16 +47,6 @@ class RankProblem:
         return min(10, self.table.n_columns) if self.n_features is None else self.n_features
 
     @cached_property
-    def _joint(self) -> BoundEngine:
-        """H(U)."""
-        return self.engine.bind(Tables(lambda a: -xlogx(a), no_value, np.log(self.table.n_rows)))
-
-    @cached_property
-    def _joint_with_y(self) -> BoundEngine:
-        """H(U, y)."""
-        return self.engine.bind(Tables(lambda a: np.zeros(len(a)), lambda c, q: -xlogx(q), np.log(self.table.n_rows)))
-
-    @cached_property
     def information(self) -> BoundEngine:
         """I(U;y) of masks."""
         return self.engine.bind(plugin(self.table.class_sizes))
@@ -70,29 +59,17 @@ class RankProblem:
     @cached_property
     def h_f(self) -> Floats:
         """H(f)."""
-        return self.each(self._joint)
+        return self.engine.entropy.each(range(self.table.n_columns))
 
     @cached_property
     def h_fy(self) -> Floats:
         """H(f, y)."""
-        return self.each(self._joint_with_y)
+        return self.engine.entropy_with_classes.each(range(self.table.n_columns))
 
     @cached_property
     def relevance(self) -> Floats:
         """I(f;y)."""
         return _bits(self.h_f + self.h_y - self.h_fy)
-
-    def each(self, score: BoundEngine, s: int | None = None) -> Floats:
-        """The score of every column, alone or with column s; so many masks at once that they need little memory."""
-        m = self.table.n_columns
-        parts = []
-        for columns in np.array_split(np.arange(m), max(1, m * m // _MASKS)):
-            masks = np.zeros((len(columns), m), dtype=np.bool_)
-            masks[np.arange(len(columns)), columns] = True
-            if s is not None:
-                masks[:, s] = True
-            parts.append(score(masks))
-        return np.concatenate(parts)
 
     def with_column(self, s: int) -> Pairs:
         """Every column together with column s."""
@@ -107,14 +84,18 @@ class Pairs:
     s: int
 
     @cached_property
+    def _entropies(self) -> tuple[Floats, Floats]:
+        return self.problem.engine.pair_entropies(self.s)
+
+    @property
     def h_fs(self) -> Floats:
         """H(f, s)."""
-        return self.problem.each(self.problem._joint, self.s)
+        return self._entropies[0]
 
-    @cached_property
+    @property
     def h_fsy(self) -> Floats:
         """H(f, s, y)."""
-        return self.problem.each(self.problem._joint_with_y, self.s)
+        return self._entropies[1]
 
     @property
     def redundancy(self) -> Floats:

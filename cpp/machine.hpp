@@ -1,0 +1,38 @@
+// What differs between compilers and machines.
+#pragma once
+
+#include <cstdint>
+
+#if defined(__GNUC__) || defined(__clang__)
+#define ENTROPICK_INLINE inline __attribute__((always_inline))
+#else
+#define ENTROPICK_INLINE inline
+#endif
+
+// Code for newer x86 machines lives beside code for all; which one runs is decided at run time.
+#if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
+#define ENTROPICK_X86 1
+#define ENTROPICK_FOR(features) __attribute__((target(features)))
+#include <immintrin.h>
+#endif
+
+namespace entropick {
+
+ENTROPICK_INLINE std::uint32_t count_bits(std::uint64_t x) {
+#if defined(__GNUC__) || defined(__clang__)
+    return std::uint32_t(__builtin_popcountll(x));
+#else
+    std::uint32_t count = 0;
+    for (; x; x &= x - 1) ++count;
+    return count;
+#endif
+}
+
+#ifdef ENTROPICK_X86
+inline bool has_avx2() {
+    static const bool has = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt");
+    return has;
+}
+#endif
+
+}  // namespace entropick

@@ -16,10 +16,10 @@
 namespace entropick {
 
 // twin[s]: the first mask that equals mask s.
-inline std::vector<std::size_t> find_twins(const std::uint8_t* masks, std::size_t n_masks, std::size_t n_columns) {
+inline void find_twins(const std::uint8_t* masks, std::size_t n_masks, std::size_t n_columns, std::int64_t* twins) {
     std::size_t capacity = 16;
     while (capacity < 2 * n_masks) capacity <<= 1;
-    std::vector<std::size_t> table(capacity, n_masks), twins(n_masks);
+    std::vector<std::size_t> table(capacity, n_masks);
     for (std::size_t s = 0; s < n_masks; ++s) {
         const std::uint8_t* const mask = masks + s * n_columns;
         std::uint64_t hash = 0, multiplier = MIX, eight = 0;
@@ -33,9 +33,8 @@ inline std::vector<std::size_t> find_twins(const std::uint8_t* masks, std::size_
         while (table[at] < n_masks && std::memcmp(masks + table[at] * n_columns, mask, n_columns) != 0)
             at = (at + 1) & (capacity - 1);
         if (table[at] == n_masks) table[at] = s;
-        twins[s] = table[at];
+        twins[s] = std::int64_t(table[at]);
     }
-    return twins;
 }
 
 // The table with the columns of a mask only, in which rows that are equal, class included, are one row with a weight.
@@ -70,14 +69,16 @@ inline std::unique_ptr<BitPlanes> condense(const BitPlanes& table, const Tables&
     return std::make_unique<BitPlanes>(table, mask, rows, std::move(weights), starts);
 }
 
-// masks: n_masks × n_columns. unknown[a] becomes 1 for every size a that T1 lacked.
-inline void score_subsets(const BitPlanes& whole, const Tables& tables, const std::uint8_t* masks,
-                          std::size_t n_masks, std::size_t n_threads, std::int64_t* sums, std::uint8_t* unknown) {
+// masks: n_masks × n_columns. The sum of mask s is sums[twins[s]] and, for every pair (mask, size) that is returned,
+// T1[size] more for that mask: values that were not known.
+inline std::vector<std::int64_t> score_subsets(const BitPlanes& whole, const Tables& tables, const std::uint8_t* masks,
+                                               std::size_t n_masks, std::size_t n_threads, std::int64_t* sums,
+                                               std::int64_t* twins) {
     const std::size_t m = whole.n_columns();
-    const std::vector<std::size_t> twins = find_twins(masks, n_masks, m);
+    find_twins(masks, n_masks, m, twins);
     std::vector<std::size_t> todo;
     for (std::size_t s = 0; s < n_masks; ++s)
-        if (twins[s] == s) todo.push_back(s);
+        if (twins[s] == std::int64_t(s)) todo.push_back(s);
     std::unique_ptr<BitPlanes> condensed;
     if (todo.size() >= 64) {
         std::vector<std::uint8_t> any(m, 0);
@@ -90,16 +91,23 @@ inline void score_subsets(const BitPlanes& whole, const Tables& tables, const st
     if (todo.size() * (m + table.n_rows()) < 40'000) n_threads = 1;
 
     const std::size_t bite = std::max<std::size_t>(1, 20'000 / (m + table.n_rows() + 1));
+    std::vector<std::int64_t> missing;
     std::mutex merging;
     parallel(todo.size(), n_threads, bite, [&](const auto& take) {
         SubsetKernel kernel(table, tables);
+        std::vector<std::int64_t> ours;
         std::size_t begin, end;
-        while (take(begin, end))
-            for (std::size_t t = begin; t < end; ++t) sums[todo[t]] = kernel(masks + todo[t] * m);
+        while (take(begin, end)) {
+            for (std::size_t t = begin; t < end; ++t) {
+                sums[todo[t]] = kernel(masks + todo[t] * m);
+                for (const std::uint32_t size : kernel.unknown_sizes())
+                    ours.insert(ours.end(), {std::int64_t(todo[t]), std::int64_t(size)});
+            }
+        }
         const std::lock_guard<std::mutex> lock(merging);
-        for (const std::uint32_t size : kernel.unknown_sizes()) unknown[size] = 1;
+        missing.insert(missing.end(), ours.begin(), ours.end());
     });
-    for (std::size_t s = 0; s < n_masks; ++s) sums[s] = sums[twins[s]];
+    return missing;
 }
 
 }  // namespace entropick

@@ -3,7 +3,11 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/vector.h>
 
+#include <memory>
+#include <vector>
+
 #include "batch.hpp"
+#include "chance.hpp"
 #include "pairs.hpp"
 #include "planes.hpp"
 
@@ -25,20 +29,28 @@ void add_column(BitPlanes& table, std::size_t column, Vector<const Code> codes) 
     table.add_column(column, codes.data());
 }
 
-void score(const BitPlanes& table, Matrix<const std::uint8_t> masks, Vector<const std::int64_t> t1,
-           Vector<const std::int64_t> t2, Vector<std::int64_t> sums, Vector<std::uint8_t> unknown,
+// Fills sums and twins (see batch.hpp), and returns the missing values of T1 as an array of (mask, size).
+auto score(const BitPlanes& table, Matrix<const std::uint8_t> masks, Vector<const std::int64_t> t1,
+           Vector<const std::int64_t> t2, Vector<std::int64_t> sums, Vector<std::int64_t> twins,
            std::size_t n_threads) {
     if (masks.shape(1) != table.n_columns()) throw nb::value_error("a mask has one entry per column");
-    if (sums.shape(0) != masks.shape(0)) throw nb::value_error("one sum per mask");
-    if (t1.shape(0) != table.n_rows() + 1 || unknown.shape(0) != table.n_rows() + 1)
-        throw nb::value_error("t1 and unknown have one entry for every size from 0 to the number of rows");
+    if (sums.shape(0) != masks.shape(0) || twins.shape(0) != masks.shape(0))
+        throw nb::value_error("one sum and one twin per mask");
+    if (t1.shape(0) != table.n_rows() + 1)
+        throw nb::value_error("t1 has one entry for every size from 0 to the number of rows");
     if (t1.data()[0] != 0 || (table.n_rows() > 0 && t1.data()[1] == entropick::UNKNOWN))
         throw nb::value_error("t1 must be 0 for size 0 and known for size 1");
     if (t2.shape(0) != table.n_rows() + table.n_classes())
         throw nb::value_error("t2 has one entry for every count of every class");
-    const nb::gil_scoped_release release;
-    entropick::score_subsets(table, {t1.data(), t2.data()}, masks.data(), masks.shape(0), n_threads, sums.data(),
-                             unknown.data());
+    auto missing = std::make_unique<std::vector<std::int64_t>>();
+    {
+        const nb::gil_scoped_release release;
+        *missing = entropick::score_subsets(table, {t1.data(), t2.data()}, masks.data(), masks.shape(0), n_threads,
+                                            sums.data(), twins.data());
+    }
+    std::vector<std::int64_t>* const kept = missing.release();
+    const nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<std::int64_t>*>(p); });
+    return nb::ndarray<nb::numpy, std::int64_t, nb::ndim<2>>(kept->data(), {kept->size() / 2, 2}, owner);
 }
 
 void set_levels(LevelSets& sets, std::size_t column, Vector<const std::uint8_t> codes) {
@@ -59,10 +71,20 @@ void score_pairs(const LevelSets& sets, std::size_t s, Vector<const std::int64_t
     sets.score(s, {t1.data(), t2.data()}, n_threads, blocks.data(), cells.data());
 }
 
+void expected_shares(Vector<const std::int64_t> sizes, const std::vector<std::int64_t>& class_sizes,
+                     const std::vector<std::int64_t>& times, Vector<double> shares) {
+    if (class_sizes.size() != times.size()) throw nb::value_error("every class size has its number of times");
+    if (shares.shape(0) != sizes.shape(0)) throw nb::value_error("one share per size");
+    const nb::gil_scoped_release release;
+    entropick::expected_shares(sizes.data(), sizes.shape(0), class_sizes, times, shares.data());
+}
+
 }  // namespace
 
 NB_MODULE(_kernels, module) {
     module.attr("UNKNOWN") = entropick::UNKNOWN;
+    module.def("expected_shares", &expected_shares, nb::arg("sizes").noconvert(), nb::arg("class_sizes"),
+               nb::arg("times"), nb::arg("shares").noconvert());
     nb::class_<BitPlanes>(module, "BitPlanes")
         .def(nb::init<std::size_t, const std::vector<std::int64_t>&>(), nb::arg("n_columns"),
              nb::arg("class_starts"))
@@ -70,7 +92,7 @@ NB_MODULE(_kernels, module) {
         .def("add_column", &add_column<std::uint16_t>, nb::arg("column"), nb::arg("codes").noconvert())
         .def("seal", &BitPlanes::seal)
         .def("score", &score, nb::arg("masks").noconvert(), nb::arg("t1").noconvert(), nb::arg("t2").noconvert(),
-             nb::arg("sums").noconvert(), nb::arg("unknown").noconvert(), nb::arg("n_threads"));
+             nb::arg("sums").noconvert(), nb::arg("twins").noconvert(), nb::arg("n_threads"));
     nb::class_<LevelSets>(module, "LevelSets")
         .def(nb::init<const std::vector<std::size_t>&, const std::vector<std::int64_t>&>(), nb::arg("levels"),
              nb::arg("class_starts"))

@@ -20,7 +20,7 @@
 
 namespace entropick {
 
-// An entry of T1 that was not computed yet, and the sum of a subset that needs one.
+// An entry of T1 that was not computed yet.
 constexpr std::int64_t UNKNOWN = std::numeric_limits<std::int64_t>::min();
 
 // The criterion. T2 is ragged: class c has entries for counts 0..b_c, one after the other. Entries of
@@ -40,10 +40,8 @@ public:
 
     std::int64_t operator()(const std::uint8_t* mask) {
         plan(mask);
-        const std::size_t known = unknown_.size();
         const bool dense = n_planes_ <= 16 && (std::size_t(1) << n_planes_) <= table_.n_rows();
-        const std::int64_t sum = dense ? score_dense() : score_exactly(n_planes_ > KEY_BITS);
-        return unknown_.size() == known ? sum : UNKNOWN;
+        return dense ? score_dense() : score_exactly(n_planes_ > KEY_BITS);
     }
 
     // A row and some row of its block, which may be itself.
@@ -59,6 +57,7 @@ public:
         return pairs_;
     }
 
+    // Sizes of blocks whose value of T1 is not known and not in the last sum.
     const std::vector<std::uint32_t>& unknown_sizes() const { return unknown_; }
 
 private:
@@ -78,6 +77,7 @@ private:
     // The planes of the subset. A mask cannot be predicted, so this does not jump.
     void plan(const std::uint8_t* mask) {
         n_planes_ = 0;
+        unknown_.clear();
         const std::uint64_t* last = nullptr;
         for (const BitPlanes::Need& need : table_.needs()) {
             const std::uint64_t* const plane = table_.plane(need.plane);
@@ -144,12 +144,11 @@ private:
     // By hash, again with another one until equal hashes are proven to be equal bits.
     std::int64_t score_exactly(bool paired) {
         paired_ = paired;
-        const std::size_t known = unknown_.size();
         for (std::uint64_t multiplier = first_multiplier_;; multiplier += 2 * MIX) {
             make_keys(multiplier);
             const std::int64_t sum = score_keys();
             if (n_planes_ <= KEY_BITS || blocks_are_true()) return sum;
-            unknown_.resize(known);
+            unknown_.clear();
         }
     }
 

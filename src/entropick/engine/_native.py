@@ -7,9 +7,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from entropick.engine import _kernels
+from entropick import _kernels
 from entropick.engine._base import Engine
-from entropick.engine._fixed import UNKNOWN, FixedTables
+from entropick.engine._fixed import FixedTables
 
 _CALL = 1 << 27  # rows × masks of one call into C++: Ctrl-C and deadlines are looked at in between
 
@@ -73,12 +73,9 @@ class NativeEngine(Engine):
         return sums
 
     def _sums(self, masks: NDArray[np.bool_], tables: FixedTables) -> NDArray[np.int64]:
-        sums = np.empty(len(masks), dtype=np.int64)
-        missing = np.zeros(len(tables.t1), dtype=np.uint8)
-        self._planes.score(masks.view(np.uint8), tables.t1, tables.t2, sums, missing, self.n_threads)
-        sizes = np.flatnonzero(missing)
-        if len(sizes):
-            tables.fill(sizes)
-            again = sums == UNKNOWN
-            sums[again] = self._sums(masks[again], tables)
-        return sums
+        sums, twins = np.empty(len(masks), dtype=np.int64), np.empty(len(masks), dtype=np.int64)
+        missing = self._planes.score(masks.view(np.uint8), tables.t1, tables.t2, sums, twins, self.n_threads)
+        owners, sizes = missing.T
+        tables.fill(np.unique(sizes))
+        np.add.at(sums, owners, tables.t1[sizes])
+        return sums[twins]

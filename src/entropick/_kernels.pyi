@@ -13,9 +13,9 @@ class BitPlanes:
         t1: NDArray[np.int64],
         t2: NDArray[np.int64],
         sums: NDArray[np.int64],
-        unknown: NDArray[np.uint8],
+        twins: NDArray[np.int64],
         n_threads: int,
-    ) -> None: ...
+    ) -> NDArray[np.int64]: ...
 
 class LevelSets:
     MAX_LEVELS: int
@@ -30,3 +30,10 @@ class LevelSets:
         cells: NDArray[np.int64],
         n_threads: int,
     ) -> None: ...
+
+def expected_shares(
+    sizes: NDArray[np.int64],
+    class_sizes: list[int],
+    times: list[int],
+    shares: NDArray[np.float64],
+) -> None: ...

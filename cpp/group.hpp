@@ -21,14 +21,13 @@ class Blocks {
 public:
     // Room for this many blocks, of keys whose hashes agree in the first `skip` bits; the table must be empty.
     void reserve(std::size_t n, int skip) {
-        skip_ = skip;
         std::size_t capacity = 4 * STRIP;
-        for (down_ = 64; capacity >> (64 - down_) != 1;) --down_;
-        for (; capacity < 4 * n; capacity <<= 1) --down_;
+        while (capacity < 4 * n) capacity <<= 1;
         wrap_ = capacity - 1;
-        if (blocks_.size() < capacity) {
-            blocks_.resize(capacity);
-            used_.resize(capacity / 2 + 1);
+        for (down_ = 64 - skip; capacity > 1; capacity >>= 1) --down_;
+        if (blocks_.size() <= wrap_) {
+            blocks_.resize(wrap_ + 1);
+            used_.resize(wrap_ / 2 + 1);
         }
     }
 
@@ -61,10 +60,11 @@ private:
     template <typename Weight, typename Use>
     void add_known(const std::uint64_t* keys, std::size_t start, std::size_t stop, Weight weight, Use use) {
         Block* const blocks = blocks_.data();
-        const int down = down_, skip = skip_;
+        const int down = down_;
+        const std::size_t wrap = wrap_;
         for (std::size_t i = start; i < stop; ++i) {
             const std::uint64_t key = keys[i];
-            std::size_t place = std::size_t((key * MIX << skip) >> down);
+            std::size_t place = std::size_t(key * MIX >> down & wrap);
             if (blocks[place].key != key) place = probe(key, place);
             blocks[place].cell += weight(i);
             use(i, place);
@@ -78,11 +78,12 @@ private:
         std::uint32_t late[STRIP];
         Block* const blocks = blocks_.data();
         std::uint32_t* const used = used_.data();
-        const int down = down_, skip = skip_;
+        const int down = down_;
+        const std::size_t wrap = wrap_;
         std::size_t count = count_, n_late = 0;
         for (std::size_t i = start; i < stop; ++i) {
             const std::uint64_t key = keys[i];
-            const std::size_t place = std::size_t((key * MIX << skip) >> down);
+            const std::size_t place = std::size_t(key * MIX >> down & wrap);
             Block& block = blocks[place];
             const std::uint64_t there = block.key;
             const bool fresh = there == EMPTY, ours = fresh | (there == key);
@@ -97,7 +98,7 @@ private:
         count_ = count;
         for (std::size_t k = 0; k < n_late; ++k) {
             const std::uint64_t key = keys[late[k]];
-            const std::size_t place = probe(key, std::size_t((key * MIX << skip) >> down));
+            const std::size_t place = probe(key, std::size_t(key * MIX >> down & wrap));
             blocks[place].cell += weight(late[k]);
             use(late[k], place);
         }
@@ -115,7 +116,7 @@ private:
     std::vector<Block> blocks_;
     std::vector<std::uint32_t> used_;
     std::size_t count_ = 0, wrap_ = 0;
-    int down_ = 64, skip_ = 0;
+    int down_ = 64;
 };
 
 }  // namespace entropick

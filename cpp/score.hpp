@@ -192,7 +192,7 @@ private:
                 sum += score_blocks(part);
             }
         }
-        mostly_known_ = 4 * n_blocks_ < table_.n_rows();
+        mostly_known_ = 3 * n_blocks_ < table_.n_rows();
         mostly_alone_ = 5 * n_blocks_ > 2 * table_.n_rows();
         return sum;
     }
@@ -201,33 +201,44 @@ private:
     std::int64_t drop_alone(Rows& rows) {
         if (!mostly_alone_) return 0;
         std::size_t capacity = 256;
-        int down = 56;
+        int down = 56 - rows.skip;
         for (; capacity < 4 * rows.n; capacity <<= 1) --down;
+        const std::size_t wrap = capacity - 1;
         if (seen_.size() < capacity) seen_.resize(capacity);
         std::fill_n(seen_.begin(), capacity, 0);
         for (std::size_t i = 0; i < rows.n; ++i) {
-            std::uint8_t& seen = seen_[(rows.keys[i] * MIX << rows.skip) >> down];
+            std::uint8_t& seen = seen_[rows.keys[i] * MIX >> down & wrap];
             seen = std::uint8_t(seen << 1 | 1);  // 1 once, more than 1 for ever after
         }
+        const std::uint8_t* const seen = seen_.data();
+        const auto shared = [=](std::uint64_t key) { return seen[key * MIX >> down & wrap] > 1; };
+        const std::size_t before = rows.n;
+        const std::int64_t sum = table_.weights() ? keep<true, true>(rows, shared)
+                                 : paired_        ? keep<true, false>(rows, shared)
+                                                  : keep<false, false>(rows, shared);
+        n_blocks_ += before - rows.n;
+        return sum;
+    }
+
+    // Keeps the rows that share their hash, and sums the values of those that are alone.
+    template <bool Numbered, bool Weighted, typename Shared>
+    std::int64_t keep(Rows& rows, Shared shared) {
         std::int64_t sum = 0;
         std::size_t kept = 0, i = 0;
         for (std::size_t c = 0; c < n_classes_; ++c) {
-            const std::size_t before = kept, start = i;
-            for (; i < rows.ends[c]; ++i) {
+            const std::size_t start = i, before = kept, end = rows.ends[c];
+            for (; i < end; ++i) {
                 const std::uint64_t key = rows.keys[i];
-                const bool shared = seen_[(key * MIX << rows.skip) >> down] > 1;
+                const bool stays = shared(key);
+                if (Weighted && !stays) sum += alone_value(c, table_.weights()[rows.numbers[i]]);
                 rows.keys[kept] = key;
-                if (numbered_) {
-                    rows.numbers[kept] = rows.numbers[i];
-                    if (table_.weights() && !shared) sum += alone_value(c, table_.weights()[rows.numbers[i]]);
-                }
-                kept += shared;
+                if (Numbered) rows.numbers[kept] = rows.numbers[i];
+                kept += stays;
             }
             const std::size_t alone = (i - start) - (kept - before);
-            if (alone && !table_.weights()) sum += std::int64_t(alone) * alone_value(c, 1);
+            if (!Weighted && alone) sum += std::int64_t(alone) * alone_value(c, 1);
             rows.ends[c] = kept;
         }
-        n_blocks_ += rows.n - kept;
         rows.n = kept;
         return sum;
     }

@@ -1,0 +1,191 @@
+// The kernels against a std::map, on tables of odd shapes. Built with sanitizers by test_kernels.py.
+//
+// usage: fuzz SEED ROUNDS
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <random>
+#include <vector>
+
+#include "batch.hpp"
+#include "chance.hpp"
+#include "pairs.hpp"
+
+using namespace entropick;
+using Codes = std::vector<std::uint16_t>;
+
+namespace {
+
+std::mt19937_64 random_bits;
+
+std::size_t below(std::size_t n) { return n ? random_bits() % n : 0; }
+
+template <typename T>
+T one_of(const std::vector<T>& values) {
+    return values[below(values.size())];
+}
+
+struct Problem {
+    std::vector<Codes> columns;
+    std::vector<std::size_t> levels;
+    std::vector<std::int64_t> starts{0};
+    std::vector<std::int64_t> t1, t2;
+
+    std::size_t n() const { return std::size_t(starts.back()); }
+};
+
+Problem make_problem() {
+    Problem problem;
+    const std::size_t n_classes = 1 + below(one_of<std::size_t>({1, 2, 3, 5, 60}));
+    const std::size_t n = one_of<std::size_t>({n_classes, 1 + below(70), 250 + below(20), 1000 + below(3000), 140'000 + below(9'000)});
+    for (std::size_t c = 0; c < n_classes; ++c)
+        problem.starts.push_back(c + 1 == n_classes ? std::int64_t(n) : problem.starts[c] + std::int64_t(below(2 * n / n_classes + 1)));
+    for (auto& start : problem.starts) start = std::min(start, std::int64_t(n));
+    const std::size_t m = n > 100'000 ? 1 + below(40) : one_of<std::size_t>({1, 2, 3 + below(10), 62 + below(4), 130 + below(70), 400});
+    const int kind = int(below(4));
+    for (std::size_t j = 0; j < m; ++j) {
+        const std::size_t levels = one_of<std::size_t>({1, 2, 2, 3, 5, 8, 9, 300, 65'535});
+        Codes codes(n);
+        const std::size_t copied = below(j + 1);
+        for (std::size_t r = 0; r < n; ++r) {
+            if (kind == 0) codes[r] = std::uint16_t(below(levels));
+            if (kind == 1) codes[r] = std::uint16_t(below(20) ? 0 : below(levels));                  // sparse
+            if (kind == 2) codes[r] = std::uint16_t(r * 2654435761u % 97 * (j + 1) % levels);        // few rows differ
+            if (kind == 3) codes[r] = j && copied < j && below(50) ? problem.columns[copied][r] : std::uint16_t(below(levels));
+        }
+        std::size_t most = 0;
+        for (const std::uint16_t code : codes) most = std::max<std::size_t>(most, code);
+        problem.columns.push_back(codes);
+        problem.levels.push_back(most + 1);
+    }
+    const bool unknown = below(2);
+    for (std::size_t a = 0; a <= n; ++a)
+        problem.t1.push_back(a == 0 ? 0 : unknown && a > 3 && below(2) ? UNKNOWN : -std::int64_t(a * a % 1009));
+    for (std::size_t c = 0; c < n_classes; ++c)
+        for (std::int64_t q = 0; q <= problem.starts[c + 1] - problem.starts[c]; ++q) problem.t2.push_back(q * q * (std::int64_t(c) + 1) % 10'007);
+    return problem;
+}
+
+// The sum, and the sizes whose value of T1 is not known.
+std::int64_t reference(const Problem& problem, const std::uint8_t* mask, std::map<std::int64_t, int>& unknown) {
+    std::map<Codes, std::vector<std::int64_t>> cells;
+    const std::size_t n_classes = problem.starts.size() - 1;
+    for (std::size_t c = 0; c < n_classes; ++c)
+        for (auto r = problem.starts[c]; r < problem.starts[c + 1]; ++r) {
+            Codes key;
+            for (std::size_t j = 0; j < problem.columns.size(); ++j)
+                if (mask[j]) key.push_back(problem.columns[j][std::size_t(r)]);
+            auto& counts = cells[key];
+            counts.resize(n_classes);
+            ++counts[c];
+        }
+    std::int64_t sum = 0;
+    for (const auto& [key, counts] : cells) {
+        std::int64_t size = 0;
+        for (std::size_t c = 0; c < n_classes; ++c) {
+            size += counts[c];
+            sum += problem.t2[std::size_t(problem.starts[c] + std::int64_t(c) + counts[c])];
+        }
+        const std::int64_t value = problem.t1[std::size_t(size)];
+        if (value == UNKNOWN) ++unknown[size];
+        else sum += value;
+    }
+    return sum;
+}
+
+[[noreturn]] void fail(const char* what, const Problem& problem) {
+    std::printf("%s: %zu rows, %zu columns, %zu classes\n", what, problem.n(), problem.columns.size(), problem.starts.size() - 1);
+    std::exit(1);
+}
+
+void check_subsets(const Problem& problem) {
+    const std::size_t m = problem.columns.size(), n_masks = problem.n() > 100'000 ? 4 : 1 + below(90);
+    BitPlanes planes(m, problem.starts);
+    for (std::size_t j = 0; j < m; ++j) {
+        if (problem.levels[j] > 256) {
+            planes.add_column(j, problem.columns[j].data());
+            continue;
+        }
+        const std::vector<std::uint8_t> narrow(problem.columns[j].begin(), problem.columns[j].end());
+        planes.add_column(j, narrow.data());
+    }
+    planes.seal();
+    const double p = one_of<double>({0.5, 0.02, 0.9, 3.0 / double(m)});
+    const std::size_t used = below(2) ? m : 1 + below(m);
+    std::vector<std::uint8_t> masks(n_masks * m);
+    for (std::size_t s = 0; s < n_masks; ++s)
+        for (std::size_t j = 0; j < used; ++j) masks[s * m + j] = std::uniform_real_distribution<>()(random_bits) < p;
+    std::vector<std::int64_t> sums(n_masks), twins(n_masks);
+    const Tables tables{problem.t1.data(), problem.t2.data()};
+    const auto missing = score_subsets(planes, tables, masks.data(), n_masks, 1 + below(3), sums.data(), twins.data());
+    std::map<std::int64_t, std::map<std::int64_t, int>> unknown_of;
+    for (std::size_t k = 0; k < missing.size(); k += 2) ++unknown_of[missing[k]][missing[k + 1]];
+    SubsetKernel weak(planes, tables, 0);  // its first hash is a bad one, so that it has to try again
+    const std::size_t step = problem.n() > 100'000 ? 1 : 1 + n_masks / 8;
+    for (std::size_t s = 0; s < n_masks; s += step) {
+        std::map<std::int64_t, int> unknown;
+        const std::int64_t sum = reference(problem, &masks[s * m], unknown);
+        if (sums[std::size_t(twins[s])] != sum) fail("wrong sum", problem);
+        if (unknown_of[twins[s]] != unknown) fail("wrong unknown sizes", problem);
+        if (weak(&masks[s * m]) != sum) fail("wrong sum after a bad hash", problem);
+    }
+}
+
+void check_pairs(const Problem& problem) {
+    std::vector<std::size_t> narrow;
+    std::vector<std::size_t> levels;
+    for (std::size_t j = 0; j < problem.columns.size() && narrow.size() < 6; ++j)
+        if (problem.levels[j] <= LevelSets::MAX_LEVELS) {
+            narrow.push_back(j);
+            levels.push_back(problem.levels[j]);
+        }
+    if (narrow.empty() || problem.n() > 100'000) return;
+    LevelSets sets(levels, problem.starts);
+    for (std::size_t k = 0; k < narrow.size(); ++k) {
+        const std::vector<std::uint8_t> codes(problem.columns[narrow[k]].begin(), problem.columns[narrow[k]].end());
+        sets.set_column(k, codes.data());
+    }
+    Problem known = problem;
+    for (auto& value : known.t1)
+        if (value == UNKNOWN) value = 7;
+    const std::size_t s = below(narrow.size());
+    std::vector<std::int64_t> blocks(narrow.size()), cells(narrow.size());
+    sets.score(s, {known.t1.data(), known.t2.data()}, 2, blocks.data(), cells.data());
+    for (std::size_t f = 0; f < narrow.size(); ++f) {
+        std::vector<std::uint8_t> mask(problem.columns.size());
+        mask[narrow[f]] = mask[narrow[s]] = 1;
+        std::map<std::int64_t, int> unknown;
+        if (blocks[f] + cells[f] != reference(known, mask.data(), unknown)) fail("wrong pair", problem);
+    }
+}
+
+void check_chance(const Problem& problem) {
+    std::vector<std::int64_t> sizes, times;
+    for (std::size_t c = 1; c < problem.starts.size(); ++c)
+        if (problem.starts[c] > problem.starts[c - 1]) {
+            sizes.push_back(problem.starts[c] - problem.starts[c - 1]);
+            times.push_back(1);
+        }
+    const auto n = std::int64_t(problem.n());
+    const std::vector<std::int64_t> blocks{1, n, 1 + std::int64_t(below(problem.n()))};
+    double shares[3];
+    expected_shares(blocks.data(), 3, sizes, times, shares);
+    for (const double share : shares)
+        if (!std::isfinite(share)) fail("no share", problem);
+    if (std::abs(shares[1]) > 1e-12) fail("all rows together show something by chance", problem);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (argc != 3) return 2;
+    random_bits.seed(std::strtoull(argv[1], nullptr, 10));
+    for (long round = std::strtol(argv[2], nullptr, 10); round > 0; --round) {
+        const Problem problem = make_problem();
+        check_subsets(problem);
+        check_pairs(problem);
+        check_chance(problem);
+    }
+    std::puts("all agree");
+}

@@ -22,14 +22,14 @@ inline void find_twins(const std::uint8_t* masks, std::size_t n_masks, std::size
     std::vector<std::size_t> table(capacity, n_masks);
     for (std::size_t s = 0; s < n_masks; ++s) {
         const std::uint8_t* const mask = masks + s * n_columns;
-        std::uint64_t hash = 0, multiplier = MIX, eight = 0;
-        std::size_t j = 0;
-        for (; j + 8 <= n_columns; j += 8, multiplier += 2 * MIX) {
-            std::memcpy(&eight, mask + j, 8);
-            hash += eight * multiplier;
+        std::uint64_t hash = 0, multiplier = MIX;
+        for (std::size_t j = 0; j < n_columns; j += 8, multiplier += 2 * MIX) {
+            std::uint64_t eight = 0;
+            std::memcpy(&eight, mask + j, j + 8 <= n_columns ? 8 : n_columns - j);
+            const std::uint64_t product = eight * multiplier;
+            hash += product ^ product >> 32;
         }
-        for (; j < n_columns; ++j, multiplier += 2 * MIX) hash += mask[j] * multiplier;
-        std::size_t at = (hash ^ hash >> 32) * MIX >> 32 & (capacity - 1);
+        std::size_t at = hash_of(hash ^ hash >> 32) >> 32 & (capacity - 1);
         while (table[at] < n_masks && std::memcmp(masks + table[at] * n_columns, mask, n_columns) != 0)
             at = (at + 1) & (capacity - 1);
         if (table[at] == n_masks) table[at] = s;
@@ -42,12 +42,8 @@ inline void find_twins(const std::uint8_t* masks, std::size_t n_masks, std::size
 inline std::unique_ptr<BitPlanes> condense(const BitPlanes& table, const Tables& tables, const std::uint8_t* mask,
                                            std::size_t n_subsets) {
     const auto n = std::uint32_t(table.n_rows());
-    std::vector<std::uint32_t> block_of(n), last_of(n, n);
-    for (std::uint32_t row = 0; row < n; ++row) block_of[row] = row;
-    {
-        SubsetKernel kernel(table, tables);
-        for (const SubsetKernel::Pair& pair : kernel.partition(mask)) block_of[pair.row] = pair.other;
-    }
+    std::vector<std::uint32_t> last_of(n, n);
+    const std::vector<std::uint32_t> block_of = SubsetKernel(table, tables).partition(mask);
     std::vector<std::int64_t> starts{0};
     std::vector<std::uint32_t> rows, weights;
     for (std::size_t c = 0; c < table.n_classes(); ++c) {
@@ -69,7 +65,7 @@ inline std::unique_ptr<BitPlanes> condense(const BitPlanes& table, const Tables&
     return std::make_unique<BitPlanes>(table, mask, rows, std::move(weights), starts);
 }
 
-// masks: n_masks × n_columns. The sum of mask s is sums[twins[s]] and, for every pair (mask, size) that is returned,
+// masks: n_masks × n_columns, 0 or 1. The sum of mask s is sums[twins[s]] and, for every pair (mask, size) that is returned,
 // T1[size] more for that mask: values that were not known.
 inline std::vector<std::int64_t> score_subsets(const BitPlanes& whole, const Tables& tables, const std::uint8_t* masks,
                                                std::size_t n_masks, std::size_t n_threads, std::int64_t* sums,
@@ -80,7 +76,8 @@ inline std::vector<std::int64_t> score_subsets(const BitPlanes& whole, const Tab
     for (std::size_t s = 0; s < n_masks; ++s)
         if (twins[s] == std::int64_t(s)) todo.push_back(s);
     std::unique_ptr<BitPlanes> condensed;
-    if (todo.size() >= 64) {
+    n_threads = std::max<std::size_t>(1, n_threads);
+    if (todo.size() >= 64 * n_threads) {
         std::vector<std::uint8_t> any(m, 0);
         for (const std::size_t s : todo)
             for (std::size_t j = 0; j < m; ++j) any[j] |= masks[s * m + j];

@@ -33,6 +33,7 @@ void add_column(BitPlanes& table, std::size_t column, Vector<const Code> codes) 
 auto score(const BitPlanes& table, Matrix<const std::uint8_t> masks, Vector<const std::int64_t> t1,
            Vector<const std::int64_t> t2, Vector<std::int64_t> sums, Vector<std::int64_t> twins,
            std::size_t n_threads) {
+    if (!table.sealed()) throw nb::value_error("the table must be sealed before it is scored");
     if (masks.shape(1) != table.n_columns()) throw nb::value_error("a mask has one entry per column");
     if (sums.shape(0) != masks.shape(0) || twins.shape(0) != masks.shape(0))
         throw nb::value_error("one sum and one twin per mask");

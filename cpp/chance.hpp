@@ -16,7 +16,10 @@ namespace entropick {
 inline double mean_gain(std::int64_t n, std::int64_t a, std::int64_t b) {
     constexpr double NEGLIGIBLE = 1e-20;
     const double mean = double(a) * double(b) / double(n);
-    const auto gain = [=](std::int64_t k) { return k ? double(k) * std::log(double(k) / mean) : 0.0; };
+    // k ln(k / mean) less k − mean, whose mean is 0: no large terms that cancel.
+    const auto gain = [=](std::int64_t k) {
+        return (k ? double(k) * std::log(double(k) / mean) : 0.0) - (double(k) - mean);
+    };
     const auto mode = std::int64_t((double(a) + 1) * (double(b) + 1) / (double(n) + 2));
     const std::int64_t lowest = std::max<std::int64_t>(0, a + b - n), highest = std::min(a, b), rest = n - a - b;
     const std::int64_t start = std::min(std::max(mode, lowest), highest);

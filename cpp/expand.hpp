@@ -47,8 +47,8 @@ ENTROPICK_INLINE void swap_round(TileWords (&x)[16]) {
     }
 }
 
-// parts[i]: the bits of row i in 16 planes.
-ENTROPICK_INLINE void expand_16(const std::uint64_t* const* planes, std::size_t tile, std::uint16_t* parts) {
+// parts[i]: the bits of row i of the tile in 16 planes.
+ENTROPICK_INLINE void expand_16_body(const std::uint64_t* const* planes, std::size_t tile, std::uint16_t* parts) {
     TileWords x[16];
 #pragma GCC unroll 16
     for (std::size_t i = 0; i < 16; ++i) std::memcpy(&x[i], planes[i] + tile * TILE_WORDS, sizeof x[i]);
@@ -59,38 +59,37 @@ ENTROPICK_INLINE void expand_16(const std::uint64_t* const* planes, std::size_t 
     std::memcpy(parts, x, sizeof x);
 }
 
-// keys[i]: the bits of row i of the tile in `count` planes, at most 16. There must be 16 to read, the rest zeros.
-ENTROPICK_INLINE void expand_body(const std::uint64_t* const* planes, std::size_t count, std::size_t tile,
-                                  std::uint16_t* keys) {
-    (void)count;
-    expand_16(planes, tile, keys);
-}
-
-// The same, up to 63 planes; what is read behind them does not matter.
+// keys[i]: the bits of row i of the tile in `count` planes, at most 63, folded (which can be undone) so that rows in
+// arithmetic progression are not keys in one. Planes are read by sixteens, and there must be
+// so many; those behind `count` do not matter.
 ENTROPICK_INLINE void expand_body(const std::uint64_t* const* planes, std::size_t count, std::size_t tile,
                                   std::uint64_t* keys) {
     std::uint16_t parts[4][TILE];
-    const std::size_t n_parts = (count + 15) / 16;
+    const std::size_t n_parts = std::max<std::size_t>(1, (count + 15) / 16);
     for (std::size_t p = 0; p < n_parts; ++p)
-        expand_16(planes + 16 * p, tile, parts[p]);
+        expand_16_body(planes + 16 * p, tile, parts[p]);
     const std::uint64_t keep = (std::uint64_t(1) << count) - 1;
     if (n_parts <= 2) {
         if (n_parts < 2) std::memset(parts[1], 0, sizeof parts[1]);
         const auto keep_32 = std::uint32_t(keep);
-        for (std::size_t i = 0; i < TILE; ++i)
-            keys[i] = (parts[0][i] | std::uint32_t(parts[1][i]) << 16) & keep_32;
+        for (std::size_t i = 0; i < TILE; ++i) {
+            const std::uint32_t key = (parts[0][i] | std::uint32_t(parts[1][i]) << 16) & keep_32;
+            keys[i] = key ^ key >> 16;
+        }
         return;
     }
     if (n_parts < 4) std::memset(parts[3], 0, sizeof parts[3]);
     for (std::size_t i = 0; i < TILE; ++i) {
         const std::uint32_t low = parts[0][i] | std::uint32_t(parts[1][i]) << 16;
         const std::uint32_t high = parts[2][i] | std::uint32_t(parts[3][i]) << 16;
-        keys[i] = (low | std::uint64_t(high) << 32) & keep;
+        const std::uint64_t key = (low | std::uint64_t(high) << 32) & keep;
+        keys[i] = key ^ key >> 32;
     }
 }
 
-// keys[i] = hash of keys[i], with more[i] added such that equal hashes of equal keys mean equal more. The halves of
-// a key are multiplied by the halves of the multiplier, which is what vector units can do.
+// A hash of the key, with more put in last: where results and keys agree, more agrees. The halves of a key are
+// multiplied by the halves of the multiplier, which is what vector units can do. 63 bits, as the largest number is
+// kept for empty places (see group.hpp).
 ENTROPICK_INLINE std::uint64_t absorb_one(std::uint64_t key, std::uint64_t more, std::uint64_t multiplier) {
     const std::uint64_t low = (key & 0xFFFFFFFF) * (multiplier & 0xFFFFFFFF);
     const std::uint64_t high = (key >> 32) * (multiplier >> 32);
@@ -98,10 +97,14 @@ ENTROPICK_INLINE std::uint64_t absorb_one(std::uint64_t key, std::uint64_t more,
 }
 
 #ifdef ENTROPICK_X86
-template <typename Key>
-ENTROPICK_FOR("avx2") inline void expand_avx2(const std::uint64_t* const* planes, std::size_t count,
-                                                        std::size_t tile, Key* keys) {
+ENTROPICK_FOR("avx2") inline void expand_avx2(const std::uint64_t* const* planes, std::size_t count, std::size_t tile,
+                                              std::uint64_t* keys) {
     expand_body(planes, count, tile, keys);
+}
+
+ENTROPICK_FOR("avx2") inline void expand_16_avx2(const std::uint64_t* const* planes, std::size_t tile,
+                                                 std::uint16_t* keys) {
+    expand_16_body(planes, tile, keys);
 }
 
 ENTROPICK_FOR("avx2") inline void absorb_avx2(std::uint64_t* keys, const std::uint64_t* more,
@@ -121,18 +124,24 @@ ENTROPICK_FOR("avx2") inline void absorb_avx2(std::uint64_t* keys, const std::ui
 }
 #endif
 
-template <typename Key>
-inline void expand(const std::uint64_t* const* planes, std::size_t count, std::size_t tile, Key* keys) {
+inline void expand(const std::uint64_t* const* planes, std::size_t count, std::size_t tile, std::uint64_t* keys) {
 #ifdef ENTROPICK_X86
-    if (has_avx2()) return expand_avx2(planes, count, tile, keys);
+    if (is_modern()) return expand_avx2(planes, count, tile, keys);
 #endif
     expand_body(planes, count, tile, keys);
+}
+
+inline void expand_16(const std::uint64_t* const* planes, std::size_t tile, std::uint16_t* keys) {
+#ifdef ENTROPICK_X86
+    if (is_modern()) return expand_16_avx2(planes, tile, keys);
+#endif
+    expand_16_body(planes, tile, keys);
 }
 
 // absorb_one for a tile.
 inline void absorb(std::uint64_t* keys, const std::uint64_t* more, std::uint64_t multiplier) {
 #ifdef ENTROPICK_X86
-    if (has_avx2()) return absorb_avx2(keys, more, multiplier);
+    if (is_modern()) return absorb_avx2(keys, more, multiplier);
 #endif
     for (std::size_t i = 0; i < TILE; ++i) keys[i] = absorb_one(keys[i], more[i], multiplier);
 }

@@ -6,9 +6,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "machine.hpp"
+
 namespace entropick {
 
-constexpr std::uint64_t MIX = 0x9E3779B97F4A7C15ull;  // 2^64 / golden ratio
 constexpr std::uint64_t EMPTY = ~std::uint64_t(0);    // no key: keys have at most 63 bits
 
 struct alignas(16) Block {
@@ -32,7 +33,6 @@ public:
     }
 
     std::size_t size() const { return count_; }
-    std::size_t capacity() const { return wrap_ + 1; }
     Block& operator[](std::size_t i) { return blocks_[used_[i]]; }
     Block& at(std::size_t place) { return blocks_[place]; }
 
@@ -64,7 +64,7 @@ private:
         const std::size_t wrap = wrap_;
         for (std::size_t i = start; i < stop; ++i) {
             const std::uint64_t key = keys[i];
-            std::size_t place = std::size_t(key * MIX >> down & wrap);
+            std::size_t place = std::size_t(hash_of(key) >> down & wrap);
             if (blocks[place].key != key) place = probe(key, place);
             blocks[place].cell += weight(i);
             use(i, place);
@@ -83,7 +83,7 @@ private:
         std::size_t count = count_, n_late = 0;
         for (std::size_t i = start; i < stop; ++i) {
             const std::uint64_t key = keys[i];
-            const std::size_t place = std::size_t(key * MIX >> down & wrap);
+            const std::size_t place = std::size_t(hash_of(key) >> down & wrap);
             Block& block = blocks[place];
             const std::uint64_t there = block.key;
             const bool fresh = there == EMPTY, ours = fresh | (there == key);
@@ -98,7 +98,7 @@ private:
         count_ = count;
         for (std::size_t k = 0; k < n_late; ++k) {
             const std::uint64_t key = keys[late[k]];
-            const std::size_t place = probe(key, std::size_t(key * MIX >> down & wrap));
+            const std::size_t place = probe(key, std::size_t(hash_of(key) >> down & wrap));
             blocks[place].cell += weight(late[k]);
             use(late[k], place);
         }

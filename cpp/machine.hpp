@@ -3,13 +3,17 @@
 
 #include <cstdint>
 
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#error "entropick reads words as shorter numbers in the order of little-endian machines"
+#endif
+
 #if defined(__GNUC__) || defined(__clang__)
 #define ENTROPICK_INLINE inline __attribute__((always_inline))
 #else
 #define ENTROPICK_INLINE inline
 #endif
 
-// Code for newer x86 machines lives beside code for all; which one runs is decided at run time.
+// Code for newer x86 machines (AVX2 and popcnt) lives beside code for all; which one runs is decided at run time.
 #if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
 #define ENTROPICK_X86 1
 #define ENTROPICK_FOR(features) __attribute__((target(features)))
@@ -29,10 +33,15 @@ ENTROPICK_INLINE std::uint32_t count_bits(std::uint64_t x) {
 }
 
 #ifdef ENTROPICK_X86
-inline bool has_avx2() {
+inline bool is_modern() {
     static const bool has = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt");
     return has;
 }
 #endif
+
+constexpr std::uint64_t MIX = 0x9E3779B97F4A7C15ull;  // 2^64 / golden ratio
+
+// The first bits of the hash depend on all bits of the key. It is linear, so keys must not be (see expand.hpp).
+ENTROPICK_INLINE std::uint64_t hash_of(std::uint64_t key) { return key * MIX; }
 
 }  // namespace entropick

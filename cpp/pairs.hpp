@@ -23,6 +23,7 @@ public:
     // class_starts[c]: first row of class c; last entry: the row count. levels[j]: 1 to MAX_LEVELS.
     LevelSets(const std::vector<std::size_t>& levels, const std::vector<std::int64_t>& class_starts)
         : levels_(levels), class_starts_(class_starts), word_starts_{0}, set_starts_{0} {
+        check_class_starts(class_starts);
         for (std::size_t c = 0; c < n_classes(); ++c)
             word_starts_.push_back(word_starts_[c] + std::size_t(class_starts[c + 1] - class_starts[c] + 63) / 64);
         for (const std::size_t n : levels) {
@@ -37,7 +38,7 @@ public:
     std::size_t n_classes() const { return class_starts_.size() - 1; }
     std::size_t n_rows() const { return std::size_t(class_starts_.back()); }
 
-    // codes: one per row, in the order of the classes, below the column's levels.
+    // codes: one per row, in the order of the classes, below the column's levels. To be called once for every column.
     void set_column(std::size_t column, const std::uint8_t* codes) {
         for (std::size_t c = 0; c < n_classes(); ++c) {
             std::size_t bit = word_starts_[c] * 64;
@@ -85,7 +86,7 @@ private:
 
     static std::uint32_t count_both(const std::uint64_t* a, const std::uint64_t* b, std::size_t n) {
 #ifdef ENTROPICK_X86
-        if (has_avx2()) return count_popcnt(a, b, n);
+        if (is_modern()) return count_popcnt(a, b, n);
 #endif
         return count_body(a, b, n);
     }

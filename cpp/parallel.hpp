@@ -28,7 +28,7 @@ void parallel(std::size_t n_tasks, std::size_t n_threads, std::size_t bite, cons
             work(take);
         } catch (...) {
             const std::lock_guard<std::mutex> lock(failing);
-            failure = std::current_exception();
+            if (!failure) failure = std::current_exception();
             next = n_tasks;
         }
     };

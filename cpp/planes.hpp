@@ -20,22 +20,26 @@ namespace entropick {
 // (q/4) mod 4: the order in which transposed planes leave the registers (see expand.hpp).
 constexpr std::size_t TILE_WORDS = 4, TILE = 64 * TILE_WORDS;
 
+inline void check_class_starts(const std::vector<std::int64_t>& class_starts) {
+    if (class_starts.size() < 2 || class_starts.front() != 0)
+        throw std::invalid_argument("class_starts must begin with 0 and end with the number of rows");
+    if (!std::is_sorted(class_starts.begin(), class_starts.end()))
+        throw std::invalid_argument("class_starts must not decrease");
+    if (class_starts.back() >= (std::int64_t(1) << 29))
+        throw std::invalid_argument("a table holds fewer than 2^29 rows");
+}
+
 class BitPlanes {
 public:
     // class_starts[c]: first row of class c; last entry: the row count.
     BitPlanes(std::size_t n_columns, const std::vector<std::int64_t>& class_starts)
         : class_starts_(class_starts), n_columns_(n_columns) {
-        if (class_starts.size() < 2 || class_starts.front() != 0)
-            throw std::invalid_argument("class_starts must begin with 0 and end with the number of rows");
-        if (!std::is_sorted(class_starts.begin(), class_starts.end()))
-            throw std::invalid_argument("class_starts must not decrease");
-        if (class_starts.back() >= (std::int64_t(1) << 31))
-            throw std::invalid_argument("a table holds fewer than 2^31 rows");
+        check_class_starts(class_starts);
         for (std::size_t c = 0; c < n_classes(); ++c) t2_starts_.push_back(class_starts[c] + std::int64_t(c));
         count_words();
     }
 
-    // The rows and the columns of a mask of another table, every row with a weight.
+    // The rows and the columns of a mask of another table, every row with a weight. Its planes may repeat others.
     BitPlanes(const BitPlanes& whole, const std::uint8_t* mask, const std::vector<std::uint32_t>& rows,
               std::vector<std::uint32_t> weights, const std::vector<std::int64_t>& class_starts)
         : class_starts_(class_starts), t2_starts_(whole.t2_starts_), n_columns_(whole.n_columns_),
@@ -50,12 +54,12 @@ public:
                 std::uint64_t* const out = words_.data() + words_.size() - n_words_;
                 for (std::size_t r = 0; r < n_rows_; ++r)
                     out[word_of(r)] |= (plane[word_of(rows[r])] >> bit_of(rows[r]) & 1) << bit_of(r);
-                evenness_.push_back(0);
+                evenness_.push_back(0);  // the order is that of the whole table
                 last = plane;
             }
             needs_.push_back({std::uint32_t(n_planes() - 1), need.column});
         }
-        zeros_.resize(n_words_);
+        sealed_ = true;
     }
 
     std::size_t n_rows() const { return n_rows_; }
@@ -79,6 +83,7 @@ public:
     // codes: one per row, in the order of the classes, below 2^16. To be called once for every column.
     template <typename Code>
     void add_column(std::size_t column, const Code* codes) {
+        if (sealed_) throw std::logic_error("a sealed table takes no more columns");
         Code any = 0;
         for (std::size_t r = 0; r < n_rows_; ++r) any |= Code(codes[r] ^ codes[0]);
         std::vector<std::uint64_t> plane(n_words_);
@@ -99,9 +104,11 @@ public:
         std::stable_sort(needs_.begin(), needs_.end(), [&](const Need& a, const Need& b) {
             return evenness_[a.plane] != evenness_[b.plane] ? evenness_[a.plane] > evenness_[b.plane] : a.plane < b.plane;
         });
-        zeros_.resize(n_words_);
         known_.clear();
+        sealed_ = true;
     }
+
+    bool sealed() const { return sealed_; }
 
 private:
     static std::size_t word_of(std::size_t row) { return row / TILE * TILE_WORDS + row / 4 % TILE_WORDS; }
@@ -110,13 +117,14 @@ private:
     void count_words() {
         n_rows_ = std::size_t(class_starts_.back());
         n_words_ = (n_rows_ + TILE - 1) / TILE * TILE_WORDS;
+        zeros_.resize(n_words_);
     }
 
     // The number of the plane, which may have been there before.
     std::uint32_t keep(const std::vector<std::uint64_t>& fresh) {
         std::uint64_t hash = 0;
         for (const std::uint64_t word : fresh) {
-            hash = (hash ^ word) * 0x9E3779B97F4A7C15ull;
+            hash = hash_of(hash ^ word);
             hash ^= hash >> 32;
         }
         const auto same = known_.equal_range(hash);
@@ -139,6 +147,7 @@ private:
     std::vector<std::size_t> evenness_;
     std::unordered_multimap<std::uint64_t, std::uint32_t> known_;
     std::size_t n_rows_ = 0, n_words_ = 0;
+    bool sealed_ = false;
 };
 
 }  // namespace entropick

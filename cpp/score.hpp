@@ -30,7 +30,7 @@ struct Tables {
     const std::int64_t* t2;
 };
 
-// All that one thread needs: memory of the order of the number of rows, whatever the masks.
+// All that one thread needs: 16 bytes a row, and 20 more for subsets of more than 63 planes.
 class SubsetKernel {
 public:
     // The first multiplier of hashes: tests give a bad one.
@@ -44,17 +44,14 @@ public:
         return dense ? score_dense() : score_exactly(n_planes_ > KEY_BITS);
     }
 
-    // A row and some row of its block, which may be itself.
-    struct Pair {
-        std::uint32_t row, other;
-    };
-
-    // The blocks of a subset: pairs of all rows that are not alone, in any order.
-    const std::vector<Pair>& partition(const std::uint8_t* mask) {
+    // The blocks of a subset: for every row some row of its block, the same one for all of them.
+    std::vector<std::uint32_t> partition(const std::uint8_t* mask) {
         plan(mask);
         score_exactly(true);
-        pairs_.resize(n_pairs_);
-        return pairs_;
+        std::vector<std::uint32_t> block_of(table_.n_rows());
+        std::iota(block_of.begin(), block_of.end(), 0);
+        for (std::size_t k = 0; k < n_pairs_; ++k) block_of[pairs_[k].row] = pairs_[k].other;
+        return block_of;
     }
 
     // Sizes of blocks whose value of T1 is not known and not in the last sum.
@@ -64,6 +61,11 @@ private:
     static constexpr std::size_t KEY_BITS = 63;
     // Up to so many rows, a byte for each stays in the cache; and so many blocks of a part do.
     static constexpr std::size_t FILTER_ROWS = 1 << 17, PART_ROWS = 1 << 13;
+
+    // A row and some row of its block, which may be itself.
+    struct Pair {
+        std::uint32_t row, other;
+    };
 
     // Rows in play: their keys, their numbers where those are needed, and the ends of the classes among them.
     struct Rows {
@@ -98,10 +100,9 @@ private:
         return 0;
     }
 
-    // The cells of one class, which are cleared: by whichever is shorter, the blocks or the rows of the class.
-    // T2[0] = 0, so that a cell counts once.
-    template <typename BlockOfRow, typename NthBlock>
-    std::int64_t harvest(std::size_t c, std::size_t n_rows, std::size_t n_blocks, BlockOfRow of_row, NthBlock nth) {
+    // The cells of one class, which are cleared: nth gives every block that may have one, at least once. T2[0] = 0.
+    template <typename Nth>
+    std::int64_t harvest(std::size_t c, std::size_t n, Nth nth) {
         const std::int64_t* const t2 = cell_values(c);
         std::int64_t sum = 0;
         const auto take = [&](Block& block) {
@@ -109,10 +110,7 @@ private:
             block.size += block.cell;
             block.cell = 0;
         };
-        if (n_rows < n_blocks)
-            for (std::size_t i = 0; i < n_rows; ++i) take(of_row(i));
-        else
-            for (std::size_t b = 0; b < n_blocks; ++b) take(nth(b));
+        for (std::size_t i = 0; i < n; ++i) take(nth(i));
         return sum;
     }
 
@@ -122,7 +120,7 @@ private:
         if (dense_.size() < n_blocks) dense_.resize(n_blocks);
         if (short_keys_.empty()) short_keys_.resize(table_.n_tiles() * TILE);
         std::uint16_t* const keys = short_keys_.data();
-        for (std::size_t t = 0; t < table_.n_tiles(); ++t) expand(planes_.data(), n_planes_, t, keys + t * TILE);
+        for (std::size_t t = 0; t < table_.n_tiles(); ++t) expand_16(planes_.data(), t, keys + t * TILE);
         Block* const blocks = dense_.data();
         std::int64_t sum = 0;
         for (std::size_t c = 0; c < n_classes_; ++c) {
@@ -131,8 +129,10 @@ private:
                 for (std::size_t i = start; i < end; ++i) blocks[keys[i]].cell += table_.weights()[i];
             else
                 for (std::size_t i = start; i < end; ++i) ++blocks[keys[i]].cell;
-            sum += harvest(c, end - start, n_blocks, [=](std::size_t i) -> Block& { return blocks[keys[start + i]]; },
-                           [=](std::size_t b) -> Block& { return blocks[b]; });
+            // By whichever is shorter, the rows of the class or the blocks.
+            sum += end - start < n_blocks
+                       ? harvest(c, end - start, [=](std::size_t i) -> Block& { return blocks[keys[start + i]]; })
+                       : harvest(c, n_blocks, [=](std::size_t b) -> Block& { return blocks[b]; });
         }
         for (std::size_t b = 0; b < n_blocks; ++b) {
             sum += block_value(blocks[b].size);
@@ -166,10 +166,9 @@ private:
     }
 
     std::int64_t score_keys() {
-        numbered_ = paired_ || table_.weights();
         Rows all{keys_.data(), nullptr, ends_.data(), table_.n_rows(), 0};
         for (std::size_t c = 0; c < n_classes_; ++c) ends_[c] = std::size_t(table_.class_starts()[c + 1]);
-        if (numbered_) {
+        if (paired_ || table_.weights()) {
             rows_.resize(all.n);
             std::iota(rows_.begin(), rows_.end(), 0);
             all.numbers = rows_.data();
@@ -177,19 +176,21 @@ private:
         n_pairs_ = n_blocks_ = 0;
         const bool large = all.n > FILTER_ROWS;
         std::int64_t sum = large ? 0 : drop_alone(all);
-        const int bits = mostly_known_ ? 0 : part_bits(all.n);
+        // In parts whose blocks stay in the cache, unless few blocks are expected and that proves true.
+        const int bits = part_bits(all.n);
         if (bits == 0) {
-            sum += score_blocks(all);
-        } else {
+            score_blocks(all, all.n, sum);
+        } else if (!mostly_known_ || !score_blocks(all, 4 * PART_ROWS, sum)) {
+            mostly_known_ = false;
             scatter(all, bits);
             std::size_t start = 0;
             for (std::size_t p = 0; p >> bits == 0; ++p) {
                 std::size_t* const ends = part_ends_.data() + p * n_classes_;
-                std::uint32_t* const numbers = numbered_ ? part_rows_.data() + start : nullptr;
+                std::uint32_t* const numbers = all.numbers ? part_rows_.data() + start : nullptr;
                 Rows part{part_keys_.data() + start, numbers, ends, ends[n_classes_ - 1], bits};
                 start += part.n;
                 if (large) sum += drop_alone(part);
-                sum += score_blocks(part);
+                score_blocks(part, part.n, sum);
             }
         }
         mostly_known_ = 3 * n_blocks_ < table_.n_rows();
@@ -207,11 +208,11 @@ private:
         if (seen_.size() < capacity) seen_.resize(capacity);
         std::fill_n(seen_.begin(), capacity, 0);
         for (std::size_t i = 0; i < rows.n; ++i) {
-            std::uint8_t& seen = seen_[rows.keys[i] * MIX >> down & wrap];
+            std::uint8_t& seen = seen_[hash_of(rows.keys[i]) >> down & wrap];
             seen = std::uint8_t(seen << 1 | 1);  // 1 once, more than 1 for ever after
         }
         const std::uint8_t* const seen = seen_.data();
-        const auto shared = [=](std::uint64_t key) { return seen[key * MIX >> down & wrap] > 1; };
+        const auto shared = [=](std::uint64_t key) { return seen[hash_of(key) >> down & wrap] > 1; };
         const std::size_t before = rows.n;
         const std::int64_t sum = table_.weights() ? keep<true, true>(rows, shared)
                                  : paired_        ? keep<true, false>(rows, shared)
@@ -248,7 +249,7 @@ private:
     // Into how many parts: such that their blocks stay in the cache, and few enough for many classes.
     int part_bits(std::size_t n) const {
         int bits = 0;
-        while (n >> bits > PART_ROWS && (n_classes_ << bits) < n / 8) ++bits;
+        while (n >> bits > PART_ROWS && (n_classes_ << bits) < n) ++bits;
         return bits;
     }
 
@@ -257,12 +258,12 @@ private:
         const std::size_t n_parts = std::size_t(1) << bits;
         const int down = 64 - bits;
         if (part_keys_.size() < rows.n) part_keys_.resize(rows.n);
-        if (numbered_ && part_rows_.size() < rows.n) part_rows_.resize(rows.n);
+        if (rows.numbers && part_rows_.size() < rows.n) part_rows_.resize(rows.n);
         part_ends_.assign(n_parts * n_classes_, 0);
         std::size_t i = 0;
         for (std::size_t c = 0; c < n_classes_; ++c) {
             std::size_t* const counts = part_ends_.data() + c;
-            for (; i < rows.ends[c]; ++i) ++counts[(rows.keys[i] * MIX >> down) * n_classes_];
+            for (; i < rows.ends[c]; ++i) ++counts[(hash_of(rows.keys[i]) >> down) * n_classes_];
         }
         next_.resize(n_parts);
         std::size_t start = 0;
@@ -277,14 +278,15 @@ private:
         }
         for (i = 0; i < rows.n; ++i) {
             const std::uint64_t key = rows.keys[i];
-            const std::size_t at = next_[key * MIX >> down]++;
+            const std::size_t at = next_[hash_of(key) >> down]++;
             part_keys_[at] = key;
-            if (numbered_) part_rows_[at] = rows.numbers[i];
+            if (rows.numbers) part_rows_[at] = rows.numbers[i];
         }
     }
 
-    std::int64_t score_blocks(const Rows& rows) {
-        for (std::size_t room = std::min(rows.n, expected_);; room *= 4) {
+    // Adds the values of all blocks to the sum; false, and nothing added, if there are more than about `most`.
+    bool score_blocks(const Rows& rows, std::size_t most, std::int64_t& total) {
+        for (std::size_t room = std::min({rows.n, most, expected_});; room = std::min(4 * room, most)) {
             blocks_.reserve(room, rows.skip);
             std::int64_t sum = 0;
             const std::uint32_t *const weights = table_.weights(), *const numbers = rows.numbers;
@@ -297,7 +299,8 @@ private:
                 if (paired_) pair_rows(rows);
             }
             blocks_.clear();
-            if (fits) return sum;
+            if (fits) total += sum;
+            if (fits || room == most) return fits;
         }
     }
 
@@ -308,15 +311,15 @@ private:
         std::size_t start = 0;
         for (std::size_t c = 0; c < n_classes_; start = rows.ends[c++]) {
             const std::size_t end = rows.ends[c];
-            const bool placed = paired_ || end - start < blocks_.size();
+            const bool by_rows = end - start < blocks_.size();
             const bool fits =
-                placed ? blocks_.add(rows.keys, start, end, mostly_known_, weight,
+                paired_ || by_rows
+                    ? blocks_.add(rows.keys, start, end, mostly_known_, weight,
                                      [=](std::size_t i, std::size_t place) { places[i] = std::uint32_t(place); })
                        : blocks_.add(rows.keys, start, end, mostly_known_, weight, [](std::size_t, std::size_t) {});
             if (!fits) return false;
-            sum += harvest(c, placed ? end - start : blocks_.size(), blocks_.size(),
-                           [&](std::size_t i) -> Block& { return blocks_.at(places[start + i]); },
-                           [&](std::size_t b) -> Block& { return blocks_[b]; });
+            sum += by_rows ? harvest(c, end - start, [&](std::size_t i) -> Block& { return blocks_.at(places[start + i]); })
+                           : harvest(c, blocks_.size(), [&](std::size_t b) -> Block& { return blocks_[b]; });
         }
         return true;
     }
@@ -361,7 +364,7 @@ private:
     std::vector<Block> dense_;
     Blocks blocks_;
     std::size_t n_planes_ = 0, n_pairs_ = 0, n_blocks_ = 0;
-    bool paired_ = false, numbered_ = false;
+    bool paired_ = false;  // whether pairs are wanted
     // What the last subset was like, as the next one will be: speed depends on it, results do not.
     std::size_t expected_ = 64;
     bool mostly_alone_ = false, mostly_known_ = false;

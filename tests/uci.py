@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import os
+import zipfile
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -11,7 +12,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-Table: TypeAlias = tuple[NDArray[Any], NDArray[np.int64]]
+Table: TypeAlias = tuple[NDArray[Any], NDArray[Any]]
 
 
 def data_folder() -> Path:
@@ -45,3 +46,27 @@ def advertisements_binary() -> Table:
     """The 1554 binary columns."""
     X, y = advertisements()
     return X[:, 4:].astype(int), y
+
+
+def forest_fires() -> Table:
+    """Month and day as codes; the target is the burnt area, a number."""
+    text = (data_folder() / "forest_fires" / "forestfires.csv").read_text()
+    rows = [line.split(",") for line in text.split()[1:]]
+    columns = [
+        np.unique(column, return_inverse=True)[1] if j in (2, 3) else np.array(column, dtype=np.float64)
+        for j, column in enumerate(zip(*rows, strict=True))
+    ]
+    return np.column_stack(columns[:-1]), columns[-1]
+
+
+def gesture_phase() -> Table:
+    """The 32 velocities and accelerations of c3_va3, and the five phases."""
+    fields = _fields(data_folder() / "gesture_phase" / "c3_va3.csv.gz")[1:]
+    return fields[:, :-1].astype(float), np.unique(fields[:, -1], return_inverse=True)[1]
+
+
+def blog_feedback() -> Table:
+    """The training file; the target is the number of comments."""
+    with zipfile.ZipFile(data_folder() / "blog_feedback" / "BlogFeedback.zip") as archive:
+        values = np.loadtxt(archive.open("blogData_train.csv"), delimiter=",")
+    return values[:, :-1], values[:, -1]

@@ -8,10 +8,10 @@ from helpers import random_table
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from entropick import SubsetScorer
+from entropick import SubsetScorer, _kernels
 from entropick.criteria import CRITERIA
 from entropick.encode import CodeTable
-from entropick.engine import ENGINES
+from entropick.engine import ENGINES, make_engine
 from entropick.engine._base import count_threads
 
 TABLE_CRITERIA = [name for name in CRITERIA if name != "usable"]
@@ -28,6 +28,7 @@ SHAPES = [  # rows, columns, levels, classes
     (300, 9, 257, 2),
     (200, 40, 1, 2),  # constant columns have no bits
     (3000, 64, 2, 2),
+    (150_000, 8, 40, 3),  # more rows than are looked at at once, from few blocks to all rows alone
 ]
 
 
@@ -68,6 +69,50 @@ def test_scores_do_not_depend_on_the_company_of_a_mask():
         np.testing.assert_array_equal([scorer(mask[None])[0] for mask in masks], together)
 
 
+@pytest.mark.parametrize("engine", OTHERS)
+def test_rows_and_masks_that_repeat_are_counted_as_often_as_they_occur(engine):
+    rng = np.random.default_rng(0)
+    few = random_table(rng, 90, 100, 3, 2)
+    rows = rng.integers(90, size=4000)
+    table = CodeTable(tuple(column[rows] for column in few.columns), few.levels, few.classes[rows])
+    masks = rng.random((150, 100)) < rng.choice([0.02, 0.5], size=(150, 1))
+    masks = masks[rng.integers(150, size=400)]
+    scores, expected = (SubsetScorer(table, criterion="reliable", engine=name)(masks) for name in (engine, "numpy"))
+    np.testing.assert_array_equal(scores, expected)
+
+
+@pytest.mark.parametrize("engine", OTHERS)
+@pytest.mark.parametrize("n_classes", [2, 5, 300])
+def test_entropies_of_pairs_equal_those_of_the_twin(engine, n_classes):
+    rng = np.random.default_rng(0)
+    parts = [random_table(rng, 1000, 3, n_levels, n_classes) for n_levels in (1, 2, 3, 8, 9, 70)]
+    columns = tuple(column for part in parts for column in part.columns)
+    table = CodeTable(columns, np.concatenate([part.levels for part in parts]), parts[0].classes)
+    ours, twin = make_engine(engine, table, 2), make_engine("numpy", table)
+    for s in range(table.n_columns):
+        np.testing.assert_array_equal(ours.pair_entropies(s), twin.pair_entropies(s))
+
+
+def test_a_table_of_kernels_refuses_what_it_cannot_do():
+    codes = np.array([0, 1, 1], dtype=np.uint8)
+    planes = _kernels.BitPlanes(1, [0, 3])
+    planes.add_column(0, codes)
+    one, t1, t2 = np.zeros(1, dtype=np.int64), np.zeros(4, dtype=np.int64), np.zeros(4, dtype=np.int64)
+    with pytest.raises(ValueError, match="sealed before it is scored"):
+        planes.score(np.ones((1, 1), dtype=np.uint8), t1, t2, one, one.copy(), 1)
+    planes.seal()
+    with pytest.raises(RuntimeError, match="takes no more columns"):
+        planes.add_column(0, codes)
+    with pytest.raises(ValueError, match="one entry per column"):
+        planes.score(np.ones((1, 2), dtype=np.uint8), t1, t2, one, one.copy(), 1)
+    with pytest.raises(ValueError, match="must not decrease"):
+        _kernels.LevelSets([2], [0, 5, 2])
+    with pytest.raises(ValueError, match="1 to 8 levels"):
+        _kernels.LevelSets([9], [0, 3])
+    with pytest.raises(ValueError, match="below the number of levels"):
+        _kernels.LevelSets([2], [0, 3]).set_column(0, codes + 1)
+
+
 @pytest.mark.parametrize("engine", ENGINES)
 def test_an_engine_leaves_its_input_alone(engine):
     table = random_table(np.random.default_rng(0), 50, 4, 3, 2)
@@ -83,7 +128,7 @@ def test_memory_does_not_grow_with_the_number_of_masks():
     script = """
 import resource, sys
 import numpy as np
-from entropick import SubsetScorer
+from entropick import SubsetScorer, _kernels
 from entropick.encode import CodeTable
 rng = np.random.default_rng(0)
 columns = tuple(rng.integers(4, size=200_000).astype(np.uint8) for _ in range(20))

@@ -31,18 +31,15 @@ def compiler() -> str:
     return found
 
 
-@pytest.fixture(scope="session")
-def fuzzer(tmp_path_factory):
+@pytest.fixture(scope="session", params=["address,undefined", "thread"])
+def fuzzer(request, tmp_path_factory):
     folder = tmp_path_factory.mktemp("fuzz")
-    sanitize = ["-std=c++17", "-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-pthread"]
+    sanitize = ["-std=c++17", "-O1", "-g", f"-fsanitize={request.param}", "-fno-sanitize-recover=all", "-pthread"]
     (folder / "empty.cpp").write_text("int main() {}")
-    trial = subprocess.run(
-        [compiler(), *sanitize, str(folder / "empty.cpp"), "-o", str(folder / "empty")],
-        capture_output=True,
-        check=False,
-    )
-    if trial.returncode != 0:
-        pytest.skip("the compiler has no sanitizers")
+    build = [compiler(), *sanitize, str(folder / "empty.cpp"), "-o", str(folder / "empty")]
+    for command in (build, [str(folder / "empty")]):
+        if subprocess.run(command, capture_output=True, check=False).returncode != 0:
+            pytest.skip(f"there is no sanitizer {request.param} here")
     run(
         compiler(),
         *sanitize,
@@ -57,9 +54,9 @@ def fuzzer(tmp_path_factory):
     return folder / "fuzz"
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(3))
 def test_kernels_agree_with_a_map_on_odd_shapes_under_sanitizers(fuzzer, seed):
-    assert run(fuzzer, str(seed), "25").stdout == "all agree\n"
+    assert run(fuzzer, str(seed), "20").stdout == "all agree\n"
 
 
 def test_an_evaluation_takes_no_more_instructions_than_it_did(tmp_path):

@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
 
+_FEW_EDGES = 16  # so few are faster compared one after the other than searched
+_FIRST = 1000  # rows that mostly show whether values are few
+
 
 class Binner(Protocol):
     """Fitted bins: values in, bin numbers out."""
@@ -28,7 +31,12 @@ class Edges:
 
     def __call__(self, x: Floats) -> Ints:
         """Bin number of each value."""
-        return np.searchsorted(self.edges, x, side="right")
+        if len(self.edges) > _FEW_EDGES:
+            return np.searchsorted(self.edges, x, side="right")
+        bins = np.zeros(len(x), dtype=np.int64)
+        for edge in self.edges:
+            bins += x >= edge
+        return bins
 
 
 @dataclass(frozen=True)
@@ -67,12 +75,14 @@ def quantile(x: Floats, n_bins: int, classes: Ints) -> Binner:
 
     Few distinct values have a bin each, and a value that most rows have is told from the larger ones.
     """
+    if len(np.unique(x[:_FIRST])) <= n_bins:  # else there is no need to sort them all
+        distinct = np.unique(x)
+        if len(distinct) <= n_bins:
+            return Edges(distinct[1:])
     edges = np.unique(np.quantile(x, np.arange(1, n_bins) / n_bins))
-    distinct = np.unique(x)
-    if len(distinct) <= n_bins:
-        edges = distinct[1:]
-    elif len(edges) == 1 and edges[0] == distinct[0]:
-        edges = distinct[1:2]
+    lowest = x.min()
+    if len(edges) == 1 and edges[0] == lowest:
+        edges = x[x > lowest].min(keepdims=True)
     return Edges(edges)
 
 

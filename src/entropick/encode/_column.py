@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import repeat
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from entropick._arguments import warn
-from entropick.encode._binning import BINNINGS, Binner
+from entropick.encode._binning import BINNINGS, Binner, Edges
 from entropick.encode._source import ColumnWarning, RawColumn, in_order
 from entropick.encode._table import MAX_LEVELS, Codes, narrow
 
@@ -31,14 +30,13 @@ class ColumnEncoder:
         """Codes of a column and their number: one more than the largest code that may occur in it."""
         if self.kind == "id":
             return np.zeros(len(column), dtype=np.uint8), 1
-        numbers = column.numbers
-        codes = self._encode_values(column.values or []) if numbers is None else self._encode_numbers(numbers)
+        codes = self._encode_places(column) if column.numbers is None else self._encode_numbers(column)
         n_codes = max(int(codes.max(initial=0)) + 1, self.n_codes)
         return narrow(codes, n_codes), n_codes
 
-    def _encode_numbers(self, numbers: NDArray[np.float64]) -> NDArray[np.int64]:
-        missing = np.isnan(numbers)
-        codes = np.full(len(numbers), self.n_codes, dtype=np.int64)
+    def _encode_numbers(self, column: RawColumn) -> NDArray[np.int64]:
+        numbers = np.asarray(column.numbers)
+        missing = column.missing
         present = numbers[~missing] if missing.any() else numbers
         if self.binner is not None:
             found = self.binner(present)
@@ -46,15 +44,18 @@ class ColumnEncoder:
             found = np.full(len(present), self.n_codes + 1)
         else:
             known = np.array(self.levels)
-            found = np.searchsorted(known, present).clip(max=len(known) - 1)
+            found = Edges(known[1:])(present)
             found = np.where(known[found] == present, found, self.n_codes + 1)
+        if len(present) == len(numbers):
+            return found
+        codes = np.full(len(numbers), self.n_codes, dtype=np.int64)
         codes[~missing] = found
         return codes
 
-    def _encode_values(self, values: list[Any]) -> NDArray[np.int64]:
+    def _encode_places(self, column: RawColumn) -> NDArray[np.int64]:
         code_of: dict[Any, int] = {level: code for code, level in enumerate(self.levels or ())}
-        code_of[None] = self.n_codes
-        return np.fromiter(map(code_of.get, values, repeat(self.n_codes + 1)), np.int64, len(values))
+        codes = [code_of.get(value, self.n_codes + 1) for value in column.distinct]
+        return np.take([*codes, self.n_codes], column.places)  # the last one is place −1
 
 
 def fit_column(
@@ -63,14 +64,14 @@ def fit_column(
     """Decide how a column is encoded, from the rows given."""
     if column.numbers is None:
         return _fit_values(column, literal)
-    present = ~np.isnan(column.numbers)
-    x = column.numbers[present]
+    present = ~column.missing
+    x = column.numbers if present.all() else column.numbers[present]
     levels = _integer_levels(x, None if literal else MAX_INTEGER_LEVELS)
     if levels is not None:
         _check_level_count(column.name, len(levels) + int(not present.all()), "group its values")
         return ColumnEncoder(column.name, "levels", levels=tuple(levels.tolist()), n_codes=len(levels))
     binner = BINNINGS[binning](x, n_bins, classes[present])
-    n_codes = int(binner(x).max()) + 1
+    n_codes = int(binner(x.max(keepdims=True))[0]) + 1  # bins rise with x
     _check_level_count(column.name, n_codes + int(not present.all()), "use fewer bins, or another binning")
     return ColumnEncoder(column.name, "bins", binner=binner, n_codes=n_codes)
 
@@ -80,16 +81,22 @@ def _integer_levels(x: NDArray[np.float64], most: int | None) -> NDArray[np.floa
     for part in (x[:1000], x):  # most real columns show it in their first rows
         if (part != np.floor(part)).any():
             return None
-        distinct = np.unique(part)
+        distinct = _distinct_integers(part)
         if most is not None and len(distinct) > most:
             return None
     return distinct
 
 
+def _distinct_integers(x: NDArray[np.float64]) -> NDArray[np.float64]:
+    low = x.min(initial=0)
+    if x.max(initial=0) - low < MAX_LEVELS:  # counting is faster than sorting
+        return np.asarray(np.flatnonzero(np.bincount((x - low).astype(np.int64))) + low)
+    return np.unique(x)
+
+
 def _fit_values(column: RawColumn, literal: bool) -> ColumnEncoder:
-    values = column.values or []
-    distinct = set(values) - {None}
-    n_present = len(values) - values.count(None)
+    distinct = column.distinct
+    n_present = len(column) - int(column.missing.sum())
     if len(distinct) == n_present > MAX_INTEGER_LEVELS and not literal:
         warn(
             f"column {column.name!r} has a different value in each of its {n_present} rows: it looks like an id, "
@@ -97,7 +104,7 @@ def _fit_values(column: RawColumn, literal: bool) -> ColumnEncoder:
             ColumnWarning,
         )
         return ColumnEncoder(column.name, "id")
-    _check_level_count(column.name, len(distinct) + int(n_present < len(values)), "drop it or group its values")
+    _check_level_count(column.name, len(distinct) + int(n_present < len(column)), "drop it or group its values")
     return ColumnEncoder(column.name, "levels", levels=in_order(distinct), n_codes=len(distinct))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, time, timedelta
 from decimal import Decimal
 from numbers import Real
@@ -26,15 +26,33 @@ class ColumnWarning(UserWarning):
 
 @dataclass(frozen=True)
 class RawColumn:
-    """One column as it came: numbers with NaN for missing, or hashable values with None for missing."""
+    """One column as it came: numbers with NaN for missing, or the place of each value among the distinct ones.
+
+    The distinct values are hashable and in no order; a missing value has the place −1.
+    """
 
     name: str
     numbers: NDArray[np.float64] | None = None
-    values: list[Any] | None = None
+    distinct: Sequence[Any] = ()
+    places: NDArray[np.integer] = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+
+    @classmethod
+    def of_values(cls, name: str, values: list[Any]) -> RawColumn:
+        """A column of hashable values, None for missing."""
+        distinct = [value for value in dict.fromkeys(values) if value is not None]
+        place_of: dict[Any, int] = {value: place for place, value in enumerate(distinct)}
+        place_of[None] = -1
+        places = np.fromiter(map(place_of.__getitem__, values), np.int64, len(values))
+        return cls(name, distinct=distinct, places=places)
+
+    @property
+    def missing(self) -> NDArray[np.bool_]:
+        """Where there is no value."""
+        return self.places < 0 if self.numbers is None else np.isnan(self.numbers)
 
     def __len__(self) -> int:
         """Number of rows."""
-        return len(self.values or ()) if self.numbers is None else len(self.numbers)
+        return len(self.places) if self.numbers is None else len(self.numbers)
 
 
 @dataclass(frozen=True)
@@ -141,13 +159,34 @@ def read_series(series: nw.Series[Any], name: str) -> RawColumn:
         return _from_numbers(*_series_to_floats(series), name)
     if dtype == nw.Object or dtype == nw.Unknown:
         return read_objects(series.to_list(), name)
+    if dtype.is_nested():
+        return _as_text(_with_none(series), name, "nested values")
+    if dtype == nw.Boolean:
+        numbers, _ = _series_to_floats(series.cast(nw.Int8))
+        present = [value for value in (False, True) if (numbers == value).any()]
+        places = np.nan_to_num(numbers - (present == [True]), nan=-1.0)
+        return RawColumn(name, distinct=present, places=places.astype(np.int64))
+    native = series.to_native()
+    if series.implementation.is_pandas():
+        places, distinct = nw.dependencies.get_pandas().factorize(native)
+        return RawColumn(name, distinct=distinct.tolist(), places=places)
+    if series.implementation.is_polars() and dtype in (nw.String, nw.Categorical, nw.Enum):
+        polars = nw.dependencies.get_polars()
+        text = native.cast(polars.String)
+        distinct = text.drop_nulls().unique()
+        # The codes of an enumeration are the places of its values.
+        places = text.cast(polars.Enum(distinct)).to_physical().cast(polars.Int64).fill_null(-1).to_numpy()
+        return RawColumn(name, distinct=distinct.to_list(), places=places)
+    return RawColumn.of_values(name, _with_none(series))
+
+
+def _with_none(series: nw.Series[Any]) -> list[Any]:
+    """The values, None for those that are missing."""
     missing = series.is_null().to_numpy()
     values = series.to_list()
-    if missing.any():
-        values = [None if gone else value for gone, value in zip(missing, values, strict=True)]
-    if dtype.is_nested():
-        return _as_text(values, name, "nested values")
-    return RawColumn(name, values=values)
+    if not missing.any():
+        return values
+    return [None if gone else value for gone, value in zip(missing, values, strict=True)]
 
 
 def _series_to_floats(series: nw.Series[Any]) -> tuple[NDArray[np.float64], NDArray[Any]]:
@@ -169,7 +208,7 @@ def _from_numbers(numbers: NDArray[np.float64], values: NDArray[Any], name: str)
     large = values.dtype.kind in "iu" and np.abs(values.astype(np.float64)).max(initial=0) > 2**53
     if large and len(np.unique(values)) > len(np.unique(values.astype(np.float64))):
         given = iter(values.tolist())
-        return RawColumn(name, values=[None if np.isnan(number) else next(given) for number in numbers])
+        return RawColumn.of_values(name, [None if np.isnan(number) else next(given) for number in numbers])
     return RawColumn(name, numbers=_finite(numbers, name))
 
 
@@ -179,7 +218,7 @@ def read_array(column: NDArray[Any], name: str) -> RawColumn:
     if kind in "iuf":
         return _from_numbers(column.astype(np.float64), column, name)
     if kind in "mM":
-        return RawColumn(name, values=[None if np.isnat(value) else value for value in column])
+        return RawColumn.of_values(name, [None if np.isnat(value) else value for value in column])
     return read_objects(column.tolist(), name)
 
 
@@ -188,18 +227,18 @@ def read_objects(values: list[Any], name: str) -> RawColumn:
     values = [None if _is_missing(value) else value for value in values]
     kinds = {type(value) for value in values if value is not None}
     if kinds and all(issubclass(kind, bool | np.bool_) for kind in kinds):
-        return RawColumn(name, values=values)
+        return RawColumn.of_values(name, values)
     if all(issubclass(kind, Real | Decimal | np.bool_) for kind in kinds):
         try:
             numbers = np.array([np.nan if value is None else float(value) for value in values], dtype=np.float64)
         except OverflowError:
-            return RawColumn(name, values=values)
+            return RawColumn.of_values(name, values)
         integers = {value for value in values if isinstance(value, int)}
         if max(map(abs, integers), default=0) > 2**53 and len({float(value) for value in integers}) < len(integers):
-            return RawColumn(name, values=values)
+            return RawColumn.of_values(name, values)
         return RawColumn(name, numbers=_finite(numbers, name))
     if len(kinds) == 1 and issubclass(kinds.copy().pop(), _SCALARS):
-        return RawColumn(name, values=values)
+        return RawColumn.of_values(name, values)
     named = sorted(kind.__name__ for kind in kinds)
     more = f" and {len(named) - 3} more types" if len(named) > 3 else ""
     return _as_text(values, name, "values of " + " and ".join(named[:3]) + more)
@@ -219,7 +258,7 @@ def _as_text(values: list[Any], name: str, what: str) -> RawColumn:
         f"column {name!r} holds {what}; they are taken as strings: convert the column to one type to choose yourself.",
         ColumnWarning,
     )
-    return RawColumn(name, values=[None if value is None else str(value) for value in values])
+    return RawColumn.of_values(name, [None if value is None else str(value) for value in values])
 
 
 def _is_missing(value: object) -> bool:

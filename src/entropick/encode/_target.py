@@ -66,9 +66,9 @@ class TargetEncoder:
         elif self.target == "numeric":
             raise ValueError("target='numeric' needs a y of numbers; got other values: use target='classes'.")
         else:
-            self.labels = in_order(set(column.values or ()))
+            self.labels = in_order(column.distinct)
             code_of = {label: code for code, label in enumerate(self.labels)}
-            classes = np.array([code_of[value] for value in column.values or ()], dtype=np.int64)
+            classes = np.array([code_of[value] for value in column.distinct], dtype=np.int64)[column.places]
         if len(self.labels) == 1:
             raise ValueError(
                 f"y must have at least two classes; got one class, {self.labels[0]!r}, in all {len(classes)} rows: "
@@ -95,9 +95,7 @@ def _read_target(y: Any) -> RawColumn:
     if source.n_rows == 0:
         raise ValueError("y must have at least one row; got a target with 0 sample(s).")
     (column,) = replace(source, names=("y",)) if isinstance(source.data, np.ndarray) else source
-    missing = (
-        np.isnan(column.numbers) if column.numbers is not None else np.array([v is None for v in column.values or ()])
-    )
+    missing = column.missing
     if missing.any():
         raise ValueError(
             f"y must not have missing values (NaN or None); got {int(missing.sum())} in {len(missing)} rows: "

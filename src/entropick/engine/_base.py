@@ -78,7 +78,7 @@ class BoundEngine:
         """Scores of columns, one at a time, alone or each together with column s."""
         m = self.engine.table.n_columns
         scores = []
-        for some in np.array_split(np.asarray(columns), max(1, len(columns) * m // _MASKS)):
+        for some in np.array_split(np.asarray(columns, dtype=np.int64), max(1, len(columns) * m // _MASKS)):
             masks = np.zeros((len(some), m), dtype=np.bool_)
             masks[np.arange(len(some)), some] = True
             if s is not None:

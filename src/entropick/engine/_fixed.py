@@ -14,7 +14,7 @@ _EAGER = 1024  # block sizes whose entries are computed at once; the larger ones
 class FixedTables:
     """T1 and T2 in multiples of ``2**-shift`` nats.
 
-    Rounding the entries costs less than 10⁻⁹ bits of a score up to 10⁸ rows, and buys that every engine, any number
+    Rounding the entries costs less than 2·10⁻⁹ bits of a score up to 10⁸ rows, and buys that every engine, any number
     of threads and any order of the blocks give the same number to the last bit; equal partitions have equal scores.
 
     Attributes

@@ -11,7 +11,7 @@ from entropick import _kernels
 from entropick.engine._base import Engine
 from entropick.engine._fixed import FixedTables
 
-_CALL = 1 << 27  # rows × masks of one call into C++: Ctrl-C and deadlines are looked at in between
+_CALL = 1 << 27  # rows × masks of one call into C++, wide masks counting more: Ctrl-C is looked at in between
 
 
 class NativeEngine(Engine):
@@ -67,7 +67,7 @@ class NativeEngine(Engine):
     def sums(self, masks: NDArray[np.bool_], tables: FixedTables) -> NDArray[np.int64]:
         """Σ_blocks T1[a] + Σ_cells T2[c][q] of every mask."""
         sums = np.empty(len(masks), dtype=np.int64)
-        batch = max(self.n_threads, _CALL // self.table.n_rows)
+        batch = max(self.n_threads, _CALL // (self.table.n_rows * (1 + self.table.n_columns // 64)))
         for start in range(0, len(masks), batch):
             sums[start : start + batch] = self._sums(masks[start : start + batch], tables)
         return sums

@@ -63,7 +63,7 @@ class Plain:
         minus, out = -value, np.empty(len(masks))
         flags = np.ascontiguousarray(masks, dtype=np.uint8)
         _C.plain(*self._arguments, _pointer(flags), len(flags), _pointer(minus), _pointer(value), _pointer(out))
-        return out / np.log(2) + self.table.class_entropy
+        return np.asarray(out / np.log(2) + self.table.class_entropy)
 
     def pairs(self, s: int) -> tuple[Floats, Floats]:
         """H(f, s) and H(f, s, y) in bits for every column f: plain_pairs.c."""

@@ -1,4 +1,4 @@
-"""The tables of the benchmarks: the six of the paper where ENTROPICK_DATA names them, else random ones of their shapes."""
+"""The tables of the benchmarks: the paper's six from ENTROPICK_DATA, or random ones of their shapes."""
 
 from __future__ import annotations
 

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -94,5 +95,6 @@ class PlainEngine(Engine):
     def sums(self, masks: NDArray[np.bool_], tables: Any) -> NDArray[np.int64]:
         return self._native.sums(masks, tables)
 
-    def pair_entropies(self, s: int) -> tuple[Floats, Floats]:
-        return self._plain.pairs(s)
+    def pair_entropies(self, columns: Sequence[int]) -> tuple[Floats, Floats]:
+        joint, with_classes = zip(*(self._plain.pairs(s) for s in columns), strict=True)
+        return np.array(joint), np.array(with_classes)

@@ -60,16 +60,19 @@ void set_levels(LevelSets& sets, std::size_t column, Vector<const std::uint8_t> 
     sets.set_column(column, codes.data());
 }
 
-void score_pairs(const LevelSets& sets, std::size_t s, Vector<const std::int64_t> t1, Vector<const std::int64_t> t2,
-                 Vector<std::int64_t> blocks, Vector<std::int64_t> cells, std::size_t n_threads) {
-    if (s >= sets.n_columns()) throw nb::index_error("no such column");
-    if (blocks.shape(0) != sets.n_columns() || cells.shape(0) != sets.n_columns())
-        throw nb::value_error("one sum per column");
+void score_pairs(const LevelSets& sets, const std::vector<std::size_t>& columns, Vector<const std::int64_t> t1,
+                 Vector<const std::int64_t> t2, Matrix<std::int64_t> blocks, Matrix<std::int64_t> cells,
+                 std::size_t n_threads) {
+    for (const std::size_t s : columns)
+        if (s >= sets.n_columns()) throw nb::index_error("no such column");
+    for (const auto* sums : {&blocks, &cells})
+        if (sums->shape(0) != columns.size() || sums->shape(1) != sets.n_columns())
+            throw nb::value_error("one sum for every pair of columns");
     if (t1.shape(0) != sets.n_rows() + 1) throw nb::value_error("t1 has one entry for every size");
     if (t2.shape(0) != sets.n_rows() + sets.n_classes())
         throw nb::value_error("t2 has one entry for every count of every class");
     const nb::gil_scoped_release release;
-    sets.score(s, {t1.data(), t2.data()}, n_threads, blocks.data(), cells.data());
+    sets.score(columns, {t1.data(), t2.data()}, n_threads, blocks.data(), cells.data());
 }
 
 void expected_shares(Vector<const std::int64_t> sizes, const std::vector<std::int64_t>& class_sizes,
@@ -99,6 +102,6 @@ NB_MODULE(_kernels, module) {
              nb::arg("class_starts"))
         .def_ro_static("MAX_LEVELS", &LevelSets::MAX_LEVELS)
         .def("set_column", &set_levels, nb::arg("column"), nb::arg("codes").noconvert())
-        .def("score", &score_pairs, nb::arg("s"), nb::arg("t1").noconvert(), nb::arg("t2").noconvert(),
+        .def("score", &score_pairs, nb::arg("columns"), nb::arg("t1").noconvert(), nb::arg("t2").noconvert(),
              nb::arg("blocks").noconvert(), nb::arg("cells").noconvert(), nb::arg("n_threads"));
 }

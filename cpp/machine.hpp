@@ -22,11 +22,11 @@
 
 namespace entropick {
 
-ENTROPICK_INLINE std::uint32_t count_bits(std::uint64_t x) {
+ENTROPICK_INLINE std::uint64_t count_bits(std::uint64_t x) {
 #if defined(__GNUC__) || defined(__clang__)
-    return std::uint32_t(__builtin_popcountll(x));
+    return std::uint64_t(__builtin_popcountll(x));
 #else
-    std::uint32_t count = 0;
+    std::uint64_t count = 0;
     for (; x; x &= x - 1) ++count;
     return count;
 #endif

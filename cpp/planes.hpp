@@ -59,7 +59,7 @@ public:
             }
             needs_.push_back({std::uint32_t(n_planes() - 1), need.column});
         }
-        sealed_ = true;
+        index_needs();
     }
 
     std::size_t n_rows() const { return n_rows_; }
@@ -77,6 +77,8 @@ public:
         std::uint32_t plane, column;
     };
     const std::vector<Need>& needs() const { return needs_; }
+    // The same by columns: places in the list above, of the first need of the same plane.
+    const std::vector<std::uint32_t>& needs_of(std::size_t column) const { return needs_of_[column]; }
     const std::uint64_t* plane(std::size_t number) const { return words_.data() + number * n_words_; }
     const std::uint64_t* zeros() const { return zeros_.data(); }
 
@@ -105,7 +107,7 @@ public:
             return evenness_[a.plane] != evenness_[b.plane] ? evenness_[a.plane] > evenness_[b.plane] : a.plane < b.plane;
         });
         known_.clear();
-        sealed_ = true;
+        index_needs();
     }
 
     bool sealed() const { return sealed_; }
@@ -118,6 +120,16 @@ private:
         n_rows_ = std::size_t(class_starts_.back());
         n_words_ = (n_rows_ + TILE - 1) / TILE * TILE_WORDS;
         zeros_.resize(n_words_);
+    }
+
+    void index_needs() {
+        needs_of_.resize(n_columns_);
+        std::uint32_t first = 0;
+        for (std::uint32_t k = 0; k < needs_.size(); ++k) {
+            if (needs_[k].plane != needs_[first].plane) first = k;
+            needs_of_[needs_[k].column].push_back(first);
+        }
+        sealed_ = true;
     }
 
     // The number of the plane, which may have been there before.
@@ -142,6 +154,7 @@ private:
     std::vector<std::int64_t> class_starts_, t2_starts_;
     std::size_t n_columns_;
     std::vector<Need> needs_;
+    std::vector<std::vector<std::uint32_t>> needs_of_;
     std::vector<std::uint64_t> words_, zeros_;
     std::vector<std::uint32_t> weights_;
     std::vector<std::size_t> evenness_;

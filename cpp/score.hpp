@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <numeric>
 #include <vector>
@@ -76,10 +77,39 @@ private:
         int skip;  // so many leading bits of the hashes are equal
     };
 
-    // The planes of the subset. A mask cannot be predicted, so this does not jump.
+    // The planes of the subset, in their order.
     void plan(const std::uint8_t* mask) {
         n_planes_ = 0;
         unknown_.clear();
+        if (!plan_few(mask)) plan_many(mask);
+        std::fill_n(planes_.begin() + n_planes_, 16, table_.zeros());
+    }
+
+    // Few columns of many: found eight at a time. False if they are not so few.
+    bool plan_few(const std::uint8_t* mask) {
+        constexpr std::size_t FEW = 32;
+        const std::size_t m = table_.n_columns();
+        if (m < 8 * FEW) return false;
+        std::size_t n_found = 0;
+        needs_.clear();
+        for (std::size_t j = 0; j < m; j += 8) {
+            std::uint64_t eight = 0;
+            std::memcpy(&eight, mask + j, j + 8 <= m ? 8 : m - j);
+            if (!eight) continue;
+            for (std::size_t k = j; k < m && k < j + 8; ++k) {
+                if (!mask[k]) continue;
+                if (++n_found > FEW) return false;
+                needs_.insert(needs_.end(), table_.needs_of(k).begin(), table_.needs_of(k).end());
+            }
+        }
+        std::sort(needs_.begin(), needs_.end());
+        needs_.erase(std::unique(needs_.begin(), needs_.end()), needs_.end());
+        for (const std::uint32_t need : needs_) planes_[n_planes_++] = table_.plane(table_.needs()[need].plane);
+        return true;
+    }
+
+    // A mask cannot be predicted, so this does not jump.
+    void plan_many(const std::uint8_t* mask) {
         const std::uint64_t* last = nullptr;
         for (const BitPlanes::Need& need : table_.needs()) {
             const std::uint64_t* const plane = table_.plane(need.plane);
@@ -88,7 +118,6 @@ private:
             last = wanted ? plane : last;
             n_planes_ += wanted;
         }
-        std::fill_n(planes_.begin() + n_planes_, 16, table_.zeros());
     }
 
     const std::int64_t* cell_values(std::size_t c) const { return tables_.t2 + table_.t2_starts()[c]; }
@@ -127,6 +156,8 @@ private:
             const auto start = std::size_t(table_.class_starts()[c]), end = std::size_t(table_.class_starts()[c + 1]);
             if (table_.weights())
                 for (std::size_t i = start; i < end; ++i) blocks[keys[i]].cell += table_.weights()[i];
+            else if (n_blocks <= 256)
+                count_short(keys, start, end, n_blocks);
             else
                 for (std::size_t i = start; i < end; ++i) ++blocks[keys[i]].cell;
             // By whichever is shorter, the rows of the class or the blocks.
@@ -139,6 +170,17 @@ private:
             blocks[b].size = 0;
         }
         return sum;
+    }
+
+    // Rows of one block come one after the other, and each would wait for the one before: four counts take turns.
+    void count_short(const std::uint16_t* keys, std::size_t start, std::size_t end, std::size_t n_blocks) {
+        std::uint32_t counts[4][256] = {};
+        std::size_t i = start;
+        for (; i + 4 <= end; i += 4)
+            for (std::size_t turn = 0; turn < 4; ++turn) ++counts[turn][keys[i + turn]];
+        for (; i < end; ++i) ++counts[0][keys[i]];
+        for (std::size_t b = 0; b < n_blocks; ++b)
+            dense_[b].cell = counts[0][b] + counts[1][b] + counts[2][b] + counts[3][b];
     }
 
     // By hash, again with another one until equal hashes are proven to be equal bits.
@@ -357,7 +399,7 @@ private:
     std::vector<const std::uint64_t*> planes_;
     std::vector<std::uint64_t> keys_, part_keys_;
     std::vector<std::uint16_t> short_keys_;
-    std::vector<std::uint32_t> rows_, part_rows_, places_, unknown_;
+    std::vector<std::uint32_t> needs_, rows_, part_rows_, places_, unknown_;
     std::vector<std::size_t> ends_, part_ends_, next_;
     std::vector<std::uint8_t> seen_;
     std::vector<Pair> pairs_;

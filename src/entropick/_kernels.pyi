@@ -23,7 +23,7 @@ class LevelSets:
     def set_column(self, column: int, codes: NDArray[np.uint8]) -> None: ...
     def score(
         self,
-        s: int,
+        columns: list[int],
         t1: NDArray[np.int64],
         t2: NDArray[np.int64],
         blocks: NDArray[np.int64],

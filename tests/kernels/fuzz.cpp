@@ -161,14 +161,14 @@ void check_pairs(const Problem& problem) {
     Problem known = problem;
     for (auto& value : known.t1)
         if (value == UNKNOWN) value = 7;
-    const std::size_t s = below(narrow.size());
-    std::vector<std::int64_t> blocks(narrow.size()), cells(narrow.size());
-    sets.score(s, {known.t1.data(), known.t2.data()}, 2, blocks.data(), cells.data());
-    for (std::size_t f = 0; f < narrow.size(); ++f) {
+    const std::size_t s = below(narrow.size()), m = narrow.size();
+    std::vector<std::int64_t> blocks(2 * m), cells(2 * m);
+    sets.score({below(m), s}, {known.t1.data(), known.t2.data()}, 2, blocks.data(), cells.data());
+    for (std::size_t f = 0; f < m; ++f) {
         std::vector<std::uint8_t> mask(problem.columns.size());
         mask[narrow[f]] = mask[narrow[s]] = 1;
         std::map<std::int64_t, int> unknown;
-        if (blocks[f] + cells[f] != reference(known, mask.data(), unknown)) fail("wrong pair", problem);
+        if (blocks[m + f] + cells[m + f] != reference(known, mask.data(), unknown)) fail("wrong pair", problem);
     }
 }
 

@@ -52,10 +52,17 @@ class Engine(ABC):
         """H(U, y)."""
         return self.bind(Tables(lambda a: np.zeros(len(a)), lambda c, q: -xlogx(q), np.log(self.table.n_rows)))
 
-    def pair_entropies(self, s: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """H(f, s) and H(f, s, y) of every column f together with column s, which with itself is alone."""
-        columns = range(self.table.n_columns)
-        return self.entropy.each(columns, s), self.entropy_with_classes.each(columns, s)
+    def pair_entropies(self, columns: Sequence[int]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """H(f, s) and H(f, s, y) for every s of ``columns`` and every column f; s with itself is alone.
+
+        Returns
+        -------
+        two arrays of shape (len(columns), n_columns)
+        """
+        every = range(self.table.n_columns)
+        scores = (self.entropy, self.entropy_with_classes)
+        joint, with_classes = (np.array([score.each(every, s) for s in columns]) for score in scores)
+        return joint, with_classes
 
     @abstractmethod
     def sums(self, masks: NDArray[np.bool_], tables: FixedTables) -> NDArray[np.int64]:

@@ -60,7 +60,7 @@ class FixedTables:
 
     def bits(self, sums: NDArray[np.int64]) -> NDArray[np.float64]:
         """Scores in bits from the sums over blocks and cells."""
-        nats = self.tables.constant + np.ldexp(sums.astype(np.float64), -self.shift) / self.n
+        nats = self.tables.constant + sums * 2.0**-self.shift / self.n
         return np.asarray(nats / np.log(2))
 
     def _fix(self, values: NDArray[np.float64]) -> NDArray[np.int64]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
@@ -35,10 +36,14 @@ class NativeEngine(Engine):
         return planes
 
     @cached_property
-    def _narrow(self) -> NDArray[np.int64]:
+    def _is_narrow(self) -> NDArray[np.bool_]:
         """The columns whose pairs are counted by bit sets: those of few levels, unless there are many classes."""
         few = self.table.levels <= _kernels.LevelSets.MAX_LEVELS
-        return np.flatnonzero(few & (64 * len(self.table.class_sizes) <= self.table.n_rows))
+        return np.asarray(few & (64 * len(self.table.class_sizes) <= self.table.n_rows))
+
+    @cached_property
+    def _narrow(self) -> NDArray[np.int64]:
+        return np.flatnonzero(self._is_narrow)
 
     @cached_property
     def _level_sets(self) -> _kernels.LevelSets:
@@ -47,21 +52,30 @@ class NativeEngine(Engine):
             sets.set_column(k, self.table.columns[j][self._order].astype(np.uint8, copy=False))
         return sets
 
-    def pair_entropies(self, s: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """H(f, s) and H(f, s, y) of every column f together with column s, which with itself is alone."""
-        narrow = self._narrow
-        place = int(np.searchsorted(narrow, s))
-        if place == len(narrow) or narrow[place] != s:
-            return super().pair_entropies(s)
-        joint, with_classes = self.entropy, self.entropy_with_classes
-        joint.tables.fill(np.arange(1, self.table.n_rows + 1))
-        blocks, cells = np.empty(len(narrow), dtype=np.int64), np.empty(len(narrow), dtype=np.int64)
-        self._level_sets.score(place, joint.tables.t1, with_classes.tables.t2, blocks, cells, self.n_threads)
-        wide = np.setdiff1d(np.arange(self.table.n_columns, dtype=np.int64), narrow)
-        h_fs, h_fsy = np.empty(self.table.n_columns), np.empty(self.table.n_columns)
-        h_fs[narrow], h_fsy[narrow] = joint.tables.bits(blocks), with_classes.tables.bits(cells)
-        if len(wide):
-            h_fs[wide], h_fsy[wide] = joint.each(wide, s), with_classes.each(wide, s)
+    @cached_property
+    def _wide(self) -> NDArray[np.int64]:
+        return np.flatnonzero(~self._is_narrow)
+
+    @cached_property
+    def _pair_tables(self) -> tuple[FixedTables, FixedTables]:
+        self.entropy.tables.fill(np.arange(1, self.table.n_rows + 1))
+        return self.entropy.tables, self.entropy_with_classes.tables
+
+    def pair_entropies(self, columns: Sequence[int]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """H(f, s) and H(f, s, y) for every s of ``columns`` and every column f; s with itself is alone."""
+        narrow, wide = self._narrow, self._wide
+        if not self._is_narrow[columns].all():
+            return super().pair_entropies(columns)
+        joint, with_classes = self._pair_tables
+        blocks, cells = np.empty((2, len(columns), len(narrow)), dtype=np.int64)
+        places = np.searchsorted(narrow, columns).tolist()
+        self._level_sets.score(places, joint.t1, with_classes.t2, blocks, cells, self.n_threads)
+        if not len(wide):
+            return joint.bits(blocks), with_classes.bits(cells)
+        h_fs, h_fsy = np.empty((2, len(columns), self.table.n_columns))
+        h_fs[:, narrow], h_fsy[:, narrow] = joint.bits(blocks), with_classes.bits(cells)
+        for i, s in enumerate(columns):
+            h_fs[i, wide], h_fsy[i, wide] = self.entropy.each(wide, s), self.entropy_with_classes.each(wide, s)
         return h_fs, h_fsy
 
     def sums(self, masks: NDArray[np.bool_], tables: FixedTables) -> NDArray[np.int64]:

@@ -16,9 +16,8 @@ def koller_sahami(problem: RankProblem) -> Ranking:
     score of a column is what was lost with it. D. Koller, M. Sahami, Toward optimal feature selection, 1996.
     """
     m = problem.table.n_columns
-    redundancy = np.array([problem.with_column(s).redundancy for s in range(m)])
+    redundancy = problem.redundancies
     np.fill_diagonal(redundancy, -np.inf)
-    redundancy = np.round(redundancy, 10)
     left = np.ones(m, dtype=np.bool_)
     loss = np.full(m, np.nan)
     blankets = np.zeros((m, m), dtype=np.bool_)

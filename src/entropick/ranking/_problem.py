@@ -71,6 +71,12 @@ class RankProblem:
         """I(f;y)."""
         return _bits(self.h_f + self.h_y - self.h_fy)
 
+    @property
+    def redundancies(self) -> Floats:
+        """I(f;s) of all pairs, shape (n_columns, n_columns)."""
+        joint, _ = self.engine.pair_entropies(range(self.table.n_columns))
+        return _bits(self.h_f + self.h_f[:, None] - joint)
+
     def with_column(self, s: int) -> Pairs:
         """Every column together with column s."""
         return Pairs(self, s)
@@ -85,7 +91,8 @@ class Pairs:
 
     @cached_property
     def _entropies(self) -> tuple[Floats, Floats]:
-        return self.problem.engine.pair_entropies(self.s)
+        joint, with_classes = self.problem.engine.pair_entropies([self.s])
+        return joint[0], with_classes[0]
 
     @property
     def h_fs(self) -> Floats:

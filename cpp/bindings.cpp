@@ -8,6 +8,7 @@
 
 #include "batch.hpp"
 #include "chance.hpp"
+#include "order.hpp"
 #include "pairs.hpp"
 #include "planes.hpp"
 
@@ -83,12 +84,20 @@ void expected_shares(Vector<const std::int64_t> sizes, const std::vector<std::in
     entropick::expected_shares(sizes.data(), sizes.shape(0), class_sizes, times, shares.data());
 }
 
+void order_statistics(Vector<const double> x, const std::vector<std::size_t>& ranks, Vector<double> values) {
+    if (values.shape(0) != ranks.size()) throw nb::value_error("one value per rank");
+    const nb::gil_scoped_release release;
+    entropick::order_statistics(x.data(), x.shape(0), ranks, values.data());
+}
+
 }  // namespace
 
 NB_MODULE(_kernels, module) {
     module.attr("UNKNOWN") = entropick::UNKNOWN;
     module.def("expected_shares", &expected_shares, nb::arg("sizes").noconvert(), nb::arg("class_sizes"),
                nb::arg("times"), nb::arg("shares").noconvert());
+    module.def("order_statistics", &order_statistics, nb::arg("x").noconvert(), nb::arg("ranks"),
+               nb::arg("values").noconvert());
     nb::class_<BitPlanes>(module, "BitPlanes")
         .def(nb::init<std::size_t, const std::vector<std::int64_t>&>(), nb::arg("n_columns"),
              nb::arg("class_starts"))

@@ -13,9 +13,6 @@ import numpy as np
 from joblib import Parallel, delayed
 from numpy.typing import NDArray
 from sklearn.base import clone
-from sklearn.dummy import DummyClassifier
-from sklearn.metrics import check_scoring
-from sklearn.model_selection import StratifiedKFold, check_cv
 from sklearn.utils import _safe_indexing
 
 from entropick._arguments import Settings, check_number
@@ -66,6 +63,8 @@ class ClassifierScore(Settings):
         """The function from masks to scores on this table."""
         if not hasattr(self.classifier, "fit") or not hasattr(self.classifier, "predict"):
             raise ValueError(f"classifier must have fit and predict, as scikit-learn's have; got {self.classifier!r}.")
+        from sklearn.metrics import check_scoring  # a third of our import time, if it were at the top
+
         X, y = _data(table)
         folds = self._folds(table)
         scorer = check_scoring(self.classifier, scoring=self.scoring)
@@ -94,6 +93,8 @@ class ClassifierScore(Settings):
             ) from error
 
     def _folds(self, table: CodeTable) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+        from sklearn.model_selection import StratifiedKFold, check_cv
+
         if isinstance(self.cv, Integral) or self.cv is None:
             check_number("cv", self.cv, 2, integer=True)
             n_folds, smallest = int(self.cv), int(table.class_sizes.min())  # type: ignore[arg-type]
@@ -121,6 +122,8 @@ def _score(
     test: NDArray[np.int64],
 ) -> float:
     if not len(columns):
+        from sklearn.dummy import DummyClassifier
+
         nothing = np.zeros((len(y), 1))
         return float(scorer(DummyClassifier().fit(nothing[train], y[train]), nothing[test], y[test]))
     part = take_columns(X, columns)

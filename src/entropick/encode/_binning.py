@@ -9,17 +9,20 @@ from typing import Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from entropick import _kernels
+
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
 
 _FEW_EDGES = 16  # so few are faster compared one after the other than searched
+_MANY = 50_000  # values, from which on they are not sorted
 _FIRST = 1000  # rows that mostly show whether values are few
 
 
 class Binner(Protocol):
     """Fitted bins: values in, bin numbers out."""
 
-    def __call__(self, x: Floats) -> Ints:
+    def __call__(self, x: Floats) -> NDArray[np.integer]:
         """Bin number of each value."""
 
 
@@ -29,11 +32,11 @@ class Edges:
 
     edges: Floats
 
-    def __call__(self, x: Floats) -> Ints:
+    def __call__(self, x: Floats) -> NDArray[np.integer]:
         """Bin number of each value."""
         if len(self.edges) > _FEW_EDGES:
             return np.searchsorted(self.edges, x, side="right")
-        bins = np.zeros(len(x), dtype=np.int64)
+        bins = np.zeros(len(x), dtype=np.uint8)
         for edge in self.edges:
             bins += x >= edge
         return bins
@@ -79,11 +82,24 @@ def quantile(x: Floats, n_bins: int, classes: Ints) -> Binner:
         distinct = np.unique(x)
         if len(distinct) <= n_bins:
             return Edges(distinct[1:])
-    edges = np.unique(np.quantile(x, np.arange(1, n_bins) / n_bins))
+    edges = np.unique(_quantiles(x, np.arange(1, n_bins) / n_bins))
     lowest = x.min()
     if len(edges) == 1 and edges[0] == lowest:
         edges = x[x > lowest].min(keepdims=True)
     return Edges(edges)
+
+
+def _quantiles(x: Floats, shares: Floats) -> Floats:
+    """``np.quantile`` to the last bit, in a quarter of its time for many values."""
+    if len(x) < _MANY:
+        return np.asarray(np.quantile(x, shares))
+    places = shares * (len(x) - 1)
+    below = np.floor(places).astype(np.int64)
+    values = np.empty(2 * len(shares))
+    _kernels.order_statistics(np.ascontiguousarray(x), [*below.tolist(), *np.minimum(below + 1, len(x) - 1)], values)
+    low, high = values[: len(shares)], values[len(shares) :]
+    share = places - below
+    return np.where(share < 0.5, low + (high - low) * share, high - (high - low) * (1 - share))
 
 
 def uniform(x: Floats, n_bins: int, classes: Ints) -> Binner:

@@ -34,7 +34,7 @@ class ColumnEncoder:
         n_codes = max(int(codes.max(initial=0)) + 1, self.n_codes)
         return narrow(codes, n_codes), n_codes
 
-    def _encode_numbers(self, column: RawColumn) -> NDArray[np.int64]:
+    def _encode_numbers(self, column: RawColumn) -> NDArray[np.integer]:
         numbers = np.asarray(column.numbers)
         missing = column.missing
         present = numbers[~missing] if missing.any() else numbers
@@ -45,7 +45,8 @@ class ColumnEncoder:
         else:
             known = np.array(self.levels)
             found = Edges(known[1:])(present)
-            found = np.where(known[found] == present, found, self.n_codes + 1)
+            known_all = known[found] == present
+            found = found if known_all.all() else np.where(known_all, found, self.n_codes + 1)
         if len(present) == len(numbers):
             return found
         codes = np.full(len(numbers), self.n_codes, dtype=np.int64)

@@ -70,9 +70,9 @@ class CodeTable:
         return state.hexdigest()
 
 
-def narrow(codes: NDArray[np.int64], levels: int) -> Codes:
+def narrow(codes: NDArray[np.integer], levels: int) -> Codes:
     """The codes in the smallest type that holds them."""
-    return codes.astype(np.uint8) if levels <= 256 else codes.astype(np.uint16)
+    return codes.astype(np.uint8, copy=False) if levels <= 256 else codes.astype(np.uint16, copy=False)
 
 
 def count_entropy(counts: NDArray[np.int64]) -> float:

@@ -80,7 +80,7 @@ class TargetEncoder:
                 "another: use target='numeric' if it is a number.",
                 ColumnWarning,
             )
-        return classes.reshape(-1).astype(np.int64)
+        return np.asarray(classes, dtype=np.int64).reshape(-1)
 
     def _is_numeric(self, numbers: NDArray[np.float64]) -> bool:
         if self.target != "auto":

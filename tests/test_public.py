@@ -1,4 +1,6 @@
 import inspect
+import subprocess
+import sys
 from importlib.metadata import version
 
 import pytest
@@ -9,6 +11,15 @@ import entropick
 def test_what_is_public_is_sorted_and_there():
     assert entropick.__all__ == sorted(entropick.__all__)
     assert entropick.__version__ == version("entropick")
+
+
+def test_the_package_loads_what_is_used_and_nothing_else():
+    code = "import sys, entropick; assert 'sklearn' not in sys.modules; entropick.RankSelector; assert 'sklearn' in sys.modules"
+    subprocess.run([sys.executable, "-c", code], check=True)
+    assert set(entropick.__all__) <= set(dir(entropick))
+    assert entropick.search.CrossEntropy is entropick.CrossEntropy
+    with pytest.raises(AttributeError, match="has no attribute 'sieve'"):
+        entropick.sieve  # noqa: B018
 
 
 @pytest.mark.parametrize("name", [name for name in entropick.__all__ if not name.startswith("__")])

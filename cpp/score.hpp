@@ -37,7 +37,7 @@ public:
     // The first multiplier of hashes: tests give a bad one.
     SubsetKernel(const BitPlanes& table, const Tables& tables, std::uint64_t multiplier = MIX)
         : table_(table), tables_(tables), first_multiplier_(multiplier), n_classes_(table.n_classes()),
-          planes_(table.n_planes() + 16), keys_(table.n_tiles() * TILE), ends_(table.n_classes()) {}
+          slots_(table.n_planes() + 17), keys_(table.n_tiles() * TILE), ends_(table.n_classes()) {}
 
     std::int64_t operator()(const std::uint8_t* mask) {
         plan(mask);
@@ -82,8 +82,10 @@ private:
         n_planes_ = 0;
         unknown_.clear();
         if (!plan_few(mask)) plan_many(mask);
-        std::fill_n(planes_.begin() + n_planes_, 16, table_.zeros());
+        std::fill_n(planes() + n_planes_, 16, table_.zeros());
     }
+
+    const std::uint64_t** planes() { return slots_.data() + 1; }
 
     // Few columns of many: found eight at a time. False if they are not so few.
     bool plan_few(const std::uint8_t* mask) {
@@ -104,20 +106,20 @@ private:
         }
         std::sort(needs_.begin(), needs_.end());
         needs_.erase(std::unique(needs_.begin(), needs_.end()), needs_.end());
-        for (const std::uint32_t need : needs_) planes_[n_planes_++] = table_.plane(table_.needs()[need].plane);
+        for (const std::uint32_t need : needs_) planes()[n_planes_++] = table_.plane(table_.needs()[need].plane);
         return true;
     }
 
-    // A mask cannot be predicted, so this does not jump.
+    // A mask cannot be predicted, so this does not jump. Repeated planes follow one another.
     void plan_many(const std::uint8_t* mask) {
-        const std::uint64_t* last = nullptr;
+        const std::uint64_t** const before = slots_.data();
+        std::size_t n = 0;
         for (const BitPlanes::Need& need : table_.needs()) {
             const std::uint64_t* const plane = table_.plane(need.plane);
-            planes_[n_planes_] = plane;
-            const bool wanted = mask[need.column] & (plane != last);
-            last = wanted ? plane : last;
-            n_planes_ += wanted;
+            before[n + 1] = plane;
+            n += mask[need.column] & (before[n] != plane);
         }
+        n_planes_ = n;
     }
 
     const std::int64_t* cell_values(std::size_t c) const { return tables_.t2 + table_.t2_starts()[c]; }
@@ -149,7 +151,7 @@ private:
         if (dense_.size() < n_blocks) dense_.resize(n_blocks);
         if (short_keys_.empty()) short_keys_.resize(table_.n_tiles() * TILE);
         std::uint16_t* const keys = short_keys_.data();
-        for (std::size_t t = 0; t < table_.n_tiles(); ++t) expand_16(planes_.data(), t, keys + t * TILE);
+        for (std::size_t t = 0; t < table_.n_tiles(); ++t) expand_16(planes(), t, keys + t * TILE);
         Block* const blocks = dense_.data();
         std::int64_t sum = 0;
         for (std::size_t c = 0; c < n_classes_; ++c) {
@@ -198,10 +200,10 @@ private:
     void make_keys(std::uint64_t multiplier) {
         for (std::size_t t = 0; t < table_.n_tiles(); ++t) {
             std::uint64_t* const keys = keys_.data() + t * TILE;
-            expand(planes_.data(), std::min(KEY_BITS, n_planes_), t, keys);
+            expand(planes(), std::min(KEY_BITS, n_planes_), t, keys);
             for (std::size_t first = KEY_BITS; first < n_planes_; first += KEY_BITS) {
                 std::uint64_t more[TILE];
-                expand(planes_.data() + first, std::min(KEY_BITS, n_planes_ - first), t, more);
+                expand(planes() + first, std::min(KEY_BITS, n_planes_ - first), t, more);
                 absorb(keys, more, multiplier);
             }
         }
@@ -386,7 +388,7 @@ private:
         std::uint64_t differ = 0;
         for (std::size_t first = 0; first + KEY_BITS < n_planes_; first += KEY_BITS) {
             for (std::size_t t = 0; t < table_.n_tiles(); ++t)
-                expand(planes_.data() + first, KEY_BITS, t, keys_.data() + t * TILE);
+                expand(planes() + first, KEY_BITS, t, keys_.data() + t * TILE);
             for (std::size_t k = 0; k < n_pairs_; ++k) differ |= keys_[pairs_[k].row] ^ keys_[pairs_[k].other];
         }
         return !differ;
@@ -396,7 +398,7 @@ private:
     const Tables tables_;
     const std::uint64_t first_multiplier_;
     const std::size_t n_classes_;
-    std::vector<const std::uint64_t*> planes_;
+    std::vector<const std::uint64_t*> slots_;  // nothing, then the planes of the subset, then zeros
     std::vector<std::uint64_t> keys_, part_keys_;
     std::vector<std::uint16_t> short_keys_;
     std::vector<std::uint32_t> needs_, rows_, part_rows_, places_, unknown_;

@@ -15,6 +15,28 @@
 
 namespace entropick {
 
+// The kernels of a table, kept from one batch to the next: their memory is what costs to get.
+class Kernels {
+public:
+    std::unique_ptr<SubsetKernel> take(const BitPlanes& table, const Tables& tables) {
+        const std::lock_guard<std::mutex> lock(taking_);
+        if (idle_.empty()) return std::make_unique<SubsetKernel>(table, tables);
+        std::unique_ptr<SubsetKernel> kernel = std::move(idle_.back());
+        idle_.pop_back();
+        kernel->use(tables);
+        return kernel;
+    }
+
+    void give_back(std::unique_ptr<SubsetKernel> kernel) {
+        const std::lock_guard<std::mutex> lock(taking_);
+        idle_.push_back(std::move(kernel));
+    }
+
+private:
+    std::mutex taking_;
+    std::vector<std::unique_ptr<SubsetKernel>> idle_;
+};
+
 // twin[s]: the first mask that equals mask s.
 inline void find_twins(const std::uint8_t* masks, std::size_t n_masks, std::size_t n_columns, std::int64_t* twins) {
     std::size_t capacity = 16;
@@ -67,9 +89,9 @@ inline std::unique_ptr<BitPlanes> condense(const BitPlanes& table, const Tables&
 
 // masks: n_masks × n_columns, 0 or 1. The sum of mask s is sums[twins[s]] and, for every pair (mask, size) that is returned,
 // T1[size] more for that mask: values that were not known.
-inline std::vector<std::int64_t> score_subsets(const BitPlanes& whole, const Tables& tables, const std::uint8_t* masks,
-                                               std::size_t n_masks, std::size_t n_threads, std::int64_t* sums,
-                                               std::int64_t* twins) {
+inline std::vector<std::int64_t> score_subsets(const BitPlanes& whole, Kernels& kernels, const Tables& tables,
+                                               const std::uint8_t* masks, std::size_t n_masks, std::size_t n_threads,
+                                               std::int64_t* sums, std::int64_t* twins) {
     const std::size_t m = whole.n_columns();
     find_twins(masks, n_masks, m, twins);
     std::vector<std::size_t> todo;
@@ -91,16 +113,18 @@ inline std::vector<std::int64_t> score_subsets(const BitPlanes& whole, const Tab
     std::vector<std::int64_t> missing;
     std::mutex merging;
     parallel(todo.size(), n_threads, bite, [&](const auto& take) {
-        SubsetKernel kernel(table, tables);
+        std::unique_ptr<SubsetKernel> kernel =
+            condensed ? std::make_unique<SubsetKernel>(table, tables) : kernels.take(table, tables);
         std::vector<std::int64_t> ours;
         std::size_t begin, end;
         while (take(begin, end)) {
             for (std::size_t t = begin; t < end; ++t) {
-                sums[todo[t]] = kernel(masks + todo[t] * m);
-                for (const std::uint32_t size : kernel.unknown_sizes())
+                sums[todo[t]] = (*kernel)(masks + todo[t] * m);
+                for (const std::uint32_t size : kernel->unknown_sizes())
                     ours.insert(ours.end(), {std::int64_t(todo[t]), std::int64_t(size)});
             }
         }
+        if (!condensed) kernels.give_back(std::move(kernel));
         const std::lock_guard<std::mutex> lock(merging);
         missing.insert(missing.end(), ours.begin(), ours.end());
     });

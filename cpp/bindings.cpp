@@ -23,15 +23,20 @@ using Matrix = nb::ndarray<T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 namespace {
 
+struct ScoredPlanes : BitPlanes {
+    using BitPlanes::BitPlanes;
+    entropick::Kernels kernels;
+};
+
 template <typename Code>
-void add_column(BitPlanes& table, std::size_t column, Vector<const Code> codes) {
+void add_column(ScoredPlanes& table, std::size_t column, Vector<const Code> codes) {
     if (codes.shape(0) != table.n_rows()) throw nb::value_error("a column has one code per row");
     if (column >= table.n_columns()) throw nb::index_error("no such column");
     table.add_column(column, codes.data());
 }
 
 // Fills sums and twins (see batch.hpp), and returns the missing values of T1 as an array of (mask, size).
-auto score(const BitPlanes& table, Matrix<const std::uint8_t> masks, Vector<const std::int64_t> t1,
+auto score(ScoredPlanes& table, Matrix<const std::uint8_t> masks, Vector<const std::int64_t> t1,
            Vector<const std::int64_t> t2, Vector<std::int64_t> sums, Vector<std::int64_t> twins,
            std::size_t n_threads) {
     if (!table.sealed()) throw nb::value_error("the table must be sealed before it is scored");
@@ -47,8 +52,8 @@ auto score(const BitPlanes& table, Matrix<const std::uint8_t> masks, Vector<cons
     auto missing = std::make_unique<std::vector<std::int64_t>>();
     {
         const nb::gil_scoped_release release;
-        *missing = entropick::score_subsets(table, {t1.data(), t2.data()}, masks.data(), masks.shape(0), n_threads,
-                                            sums.data(), twins.data());
+        *missing = entropick::score_subsets(table, table.kernels, {t1.data(), t2.data()}, masks.data(), masks.shape(0),
+                                            n_threads, sums.data(), twins.data());
     }
     std::vector<std::int64_t>* const kept = missing.release();
     const nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<std::int64_t>*>(p); });
@@ -98,12 +103,12 @@ NB_MODULE(_kernels, module) {
                nb::arg("times"), nb::arg("shares").noconvert());
     module.def("order_statistics", &order_statistics, nb::arg("x").noconvert(), nb::arg("ranks"),
                nb::arg("values").noconvert());
-    nb::class_<BitPlanes>(module, "BitPlanes")
+    nb::class_<ScoredPlanes>(module, "BitPlanes")
         .def(nb::init<std::size_t, const std::vector<std::int64_t>&>(), nb::arg("n_columns"),
              nb::arg("class_starts"))
         .def("add_column", &add_column<std::uint8_t>, nb::arg("column"), nb::arg("codes").noconvert())
         .def("add_column", &add_column<std::uint16_t>, nb::arg("column"), nb::arg("codes").noconvert())
-        .def("seal", &BitPlanes::seal)
+        .def("seal", [](ScoredPlanes& table) { table.seal(); })
         .def("score", &score, nb::arg("masks").noconvert(), nb::arg("t1").noconvert(), nb::arg("t2").noconvert(),
              nb::arg("sums").noconvert(), nb::arg("twins").noconvert(), nb::arg("n_threads"));
     nb::class_<LevelSets>(module, "LevelSets")

@@ -39,6 +39,9 @@ public:
         : table_(table), tables_(tables), first_multiplier_(multiplier), n_classes_(table.n_classes()),
           slots_(table.n_planes() + 17), keys_(table.n_tiles() * TILE), ends_(table.n_classes()) {}
 
+    // Scores by another criterion from now on.
+    void use(const Tables& tables) { tables_ = tables; }
+
     std::int64_t operator()(const std::uint8_t* mask) {
         plan(mask);
         const bool dense = n_planes_ <= 16 && (std::size_t(1) << n_planes_) <= table_.n_rows();
@@ -61,7 +64,7 @@ public:
 private:
     static constexpr std::size_t KEY_BITS = 63;
     // Up to so many rows, a byte for each stays in the cache; and so many blocks of a part do.
-    static constexpr std::size_t FILTER_ROWS = 1 << 17, PART_ROWS = 1 << 13;
+    static constexpr std::size_t FILTER_ROWS = 1 << 17, PART_ROWS = 1 << 12;
 
     // A row and some row of its block, which may be itself.
     struct Pair {
@@ -224,7 +227,7 @@ private:
         const int bits = part_bits(all.n);
         if (bits == 0) {
             score_blocks(all, all.n, sum);
-        } else if (!mostly_known_ || !score_blocks(all, 4 * PART_ROWS, sum)) {
+        } else if (!mostly_known_ || !score_blocks(all, 8 * PART_ROWS, sum)) {
             mostly_known_ = false;
             scatter(all, bits);
             std::size_t start = 0;
@@ -395,7 +398,7 @@ private:
     }
 
     const BitPlanes& table_;
-    const Tables tables_;
+    Tables tables_;
     const std::uint64_t first_multiplier_;
     const std::size_t n_classes_;
     std::vector<const std::uint64_t*> slots_;  // nothing, then the planes of the subset, then zeros

@@ -127,7 +127,9 @@ void check_subsets(const Problem& problem) {
         for (std::size_t j = 0; j < used; ++j) masks[s * m + j] = std::uniform_real_distribution<>()(random_bits) < p;
     std::vector<std::int64_t> sums(n_masks), twins(n_masks);
     const Tables tables{problem.t1.data(), problem.t2.data()};
-    const auto missing = score_subsets(planes, tables, masks.data(), n_masks, 1 + below(3), sums.data(), twins.data());
+    Kernels kernels;
+    auto missing = score_subsets(planes, kernels, tables, masks.data(), n_masks / 2, 2, sums.data(), twins.data());
+    missing = score_subsets(planes, kernels, tables, masks.data(), n_masks, 1 + below(3), sums.data(), twins.data());
     std::map<std::int64_t, std::map<std::int64_t, int>> unknown_of;
     for (std::size_t k = 0; k < missing.size(); k += 2) ++unknown_of[missing[k]][missing[k + 1]];
     SubsetKernel weak(planes, tables, 0);  // its first hash is a bad one, so that it has to try again

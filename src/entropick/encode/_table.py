@@ -61,6 +61,14 @@ class CodeTable:
         """H(y) in bits."""
         return count_entropy(self.class_sizes)
 
+    @cached_property
+    def engines(self) -> dict[Any, Any]:
+        """The engines that were made of this table, which are large: for `make_engine`, to make each once."""
+        return {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "engines"}
+
     def digest(self) -> str:
         """A hash of all codes and classes: equal for equal tables only."""
         state = hashlib.blake2b(digest_size=16)

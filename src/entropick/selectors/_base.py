@@ -55,7 +55,7 @@ class InformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         self.support_ = support
         self.n_features_ = int(support.sum())
         self.class_entropy_ = table.class_entropy
-        self.information_ = float(SubsetScorer(table, n_jobs=1)(support[None])[0])
+        self.information_ = float(SubsetScorer(table, engine=self.engine, n_jobs=self.n_jobs)(support[None])[0])
         self.delta_information_ = (
             abs(self.information_ - self.class_entropy_) / self.information_ if self.information_ > 0 else float("inf")
         )

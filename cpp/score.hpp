@@ -94,7 +94,7 @@ private:
     bool plan_few(const std::uint8_t* mask) {
         constexpr std::size_t FEW = 32;
         const std::size_t m = table_.n_columns();
-        if (m < 8 * FEW) return false;
+        if (table_.needs().size() < 8 * FEW) return false;
         std::size_t n_found = 0;
         needs_.clear();
         for (std::size_t j = 0; j < m; j += 8) {
@@ -245,9 +245,10 @@ private:
         return sum;
     }
 
-    // Where most rows are alone in their block, those whose hash nobody shares are found without a look at keys.
+    // Where most rows are alone in their block, those whose hash nobody shares are found without a look at keys. Not
+    // where rows have weights: there are few of them then, and the values of each would have to be looked up.
     std::int64_t drop_alone(Rows& rows) {
-        if (!mostly_alone_) return 0;
+        if (!mostly_alone_ || table_.weights()) return 0;
         std::size_t capacity = 256;
         int down = 56 - rows.skip;
         for (; capacity < 4 * rows.n; capacity <<= 1) --down;
@@ -261,15 +262,13 @@ private:
         const std::uint8_t* const seen = seen_.data();
         const auto shared = [=](std::uint64_t key) { return seen[hash_of(key) >> down & wrap] > 1; };
         const std::size_t before = rows.n;
-        const std::int64_t sum = table_.weights() ? keep<true, true>(rows, shared)
-                                 : paired_        ? keep<true, false>(rows, shared)
-                                                  : keep<false, false>(rows, shared);
+        const std::int64_t sum = rows.numbers ? keep<true>(rows, shared) : keep<false>(rows, shared);
         n_blocks_ += before - rows.n;
         return sum;
     }
 
     // Keeps the rows that share their hash, and sums the values of those that are alone.
-    template <bool Numbered, bool Weighted, typename Shared>
+    template <bool Numbered, typename Shared>
     std::int64_t keep(Rows& rows, Shared shared) {
         std::int64_t sum = 0;
         std::size_t kept = 0, i = 0;
@@ -278,20 +277,17 @@ private:
             for (; i < end; ++i) {
                 const std::uint64_t key = rows.keys[i];
                 const bool stays = shared(key);
-                if (Weighted && !stays) sum += alone_value(c, table_.weights()[rows.numbers[i]]);
                 rows.keys[kept] = key;
                 if (Numbered) rows.numbers[kept] = rows.numbers[i];
                 kept += stays;
             }
             const std::size_t alone = (i - start) - (kept - before);
-            if (!Weighted && alone) sum += std::int64_t(alone) * alone_value(c, 1);
+            if (alone) sum += std::int64_t(alone) * (tables_.t1[1] + cell_values(c)[1]);
             rows.ends[c] = kept;
         }
         rows.n = kept;
         return sum;
     }
-
-    std::int64_t alone_value(std::size_t c, std::uint32_t weight) { return block_value(weight) + cell_values(c)[weight]; }
 
     // Into how many parts: such that their blocks stay in the cache, and few enough for many classes.
     int part_bits(std::size_t n) const {

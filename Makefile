@@ -35,7 +35,7 @@ $(VENV)/installed-dev: $(VENV)/bin/python $(SOURCES)
 	$(BIN)/python -m pip install --quiet --editable '.[dev]'
 	touch $@ $(VENV)/installed
 
-$(VENV)-bench/installed: $(SOURCES)
+$(VENV)-bench/installed: $(SOURCES) $(shell find src -name '*.py')
 	$(PYTHON) -m venv $(VENV)-bench
 	$(VENV)-bench/bin/python -m pip install --quiet '.[bench]'
 	touch $@

@@ -10,13 +10,14 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <limits>
 #include <numeric>
 #include <vector>
 
 #include "expand.hpp"
 #include "group.hpp"
+#include "parts.hpp"
+#include "plan.hpp"
 #include "planes.hpp"
 
 namespace entropick {
@@ -37,20 +38,22 @@ public:
     // The first multiplier of hashes: tests give a bad one.
     SubsetKernel(const BitPlanes& table, const Tables& tables, std::uint64_t multiplier = MIX)
         : table_(table), tables_(tables), first_multiplier_(multiplier), n_classes_(table.n_classes()),
-          slots_(table.n_planes() + 17), keys_(table.n_tiles() * TILE), ends_(table.n_classes()) {}
+          plan_(table), keys_(table.n_tiles() * TILE), ends_(table.n_classes()) {}
 
     // Scores by another criterion from now on.
     void use(const Tables& tables) { tables_ = tables; }
 
     std::int64_t operator()(const std::uint8_t* mask) {
-        plan(mask);
-        const bool dense = n_planes_ <= 16 && (std::size_t(1) << n_planes_) <= table_.n_rows();
-        return dense ? score_dense() : score_exactly(n_planes_ > KEY_BITS);
+        plan_(mask);
+        unknown_.clear();
+        const bool dense = plan_.size() <= 16 && (std::size_t(1) << plan_.size()) <= table_.n_rows();
+        return dense ? score_dense() : score_exactly(plan_.size() > KEY_BITS);
     }
 
     // The blocks of a subset: for every row some row of its block, the same one for all of them.
     std::vector<std::uint32_t> partition(const std::uint8_t* mask) {
-        plan(mask);
+        plan_(mask);
+        unknown_.clear();
         score_exactly(true);
         std::vector<std::uint32_t> block_of(table_.n_rows());
         std::iota(block_of.begin(), block_of.end(), 0);
@@ -70,60 +73,6 @@ private:
     struct Pair {
         std::uint32_t row, other;
     };
-
-    // Rows in play: their keys, their numbers where those are needed, and the ends of the classes among them.
-    struct Rows {
-        std::uint64_t* keys;
-        std::uint32_t* numbers;
-        std::size_t* ends;
-        std::size_t n;
-        int skip;  // so many leading bits of the hashes are equal
-    };
-
-    // The planes of the subset, in their order.
-    void plan(const std::uint8_t* mask) {
-        n_planes_ = 0;
-        unknown_.clear();
-        if (!plan_few(mask)) plan_many(mask);
-        std::fill_n(planes() + n_planes_, 16, table_.zeros());
-    }
-
-    const std::uint64_t** planes() { return slots_.data() + 1; }
-
-    // Few columns of many: found eight at a time. False if they are not so few.
-    bool plan_few(const std::uint8_t* mask) {
-        constexpr std::size_t FEW = 32;
-        const std::size_t m = table_.n_columns();
-        if (table_.needs().size() < 8 * FEW) return false;
-        std::size_t n_found = 0;
-        needs_.clear();
-        for (std::size_t j = 0; j < m; j += 8) {
-            std::uint64_t eight = 0;
-            std::memcpy(&eight, mask + j, j + 8 <= m ? 8 : m - j);
-            if (!eight) continue;
-            for (std::size_t k = j; k < m && k < j + 8; ++k) {
-                if (!mask[k]) continue;
-                if (++n_found > FEW) return false;
-                needs_.insert(needs_.end(), table_.needs_of(k).begin(), table_.needs_of(k).end());
-            }
-        }
-        std::sort(needs_.begin(), needs_.end());
-        needs_.erase(std::unique(needs_.begin(), needs_.end()), needs_.end());
-        for (const std::uint32_t need : needs_) planes()[n_planes_++] = table_.plane(table_.needs()[need].plane);
-        return true;
-    }
-
-    // A mask cannot be predicted, so this does not jump. Repeated planes follow one another.
-    void plan_many(const std::uint8_t* mask) {
-        const std::uint64_t** const before = slots_.data();
-        std::size_t n = 0;
-        for (const BitPlanes::Need& need : table_.needs()) {
-            const std::uint64_t* const plane = table_.plane(need.plane);
-            before[n + 1] = plane;
-            n += mask[need.column] & (before[n] != plane);
-        }
-        n_planes_ = n;
-    }
 
     const std::int64_t* cell_values(std::size_t c) const { return tables_.t2 + table_.t2_starts()[c]; }
 
@@ -150,11 +99,11 @@ private:
 
     // Few bits are their own block number.
     std::int64_t score_dense() {
-        const std::size_t n_blocks = std::size_t(1) << n_planes_;
+        const std::size_t n_blocks = std::size_t(1) << plan_.size();
         if (dense_.size() < n_blocks) dense_.resize(n_blocks);
         if (short_keys_.empty()) short_keys_.resize(table_.n_tiles() * TILE);
         std::uint16_t* const keys = short_keys_.data();
-        for (std::size_t t = 0; t < table_.n_tiles(); ++t) expand_16(planes(), t, keys + t * TILE);
+        for (std::size_t t = 0; t < table_.n_tiles(); ++t) expand_16(plan_.planes(), t, keys + t * TILE);
         Block* const blocks = dense_.data();
         std::int64_t sum = 0;
         for (std::size_t c = 0; c < n_classes_; ++c) {
@@ -194,7 +143,7 @@ private:
         for (std::uint64_t multiplier = first_multiplier_;; multiplier += 2 * MIX) {
             make_keys(multiplier);
             const std::int64_t sum = score_keys();
-            if (n_planes_ <= KEY_BITS || blocks_are_true()) return sum;
+            if (plan_.size() <= KEY_BITS || blocks_are_true()) return sum;
             unknown_.clear();
         }
     }
@@ -203,10 +152,10 @@ private:
     void make_keys(std::uint64_t multiplier) {
         for (std::size_t t = 0; t < table_.n_tiles(); ++t) {
             std::uint64_t* const keys = keys_.data() + t * TILE;
-            expand(planes(), std::min(KEY_BITS, n_planes_), t, keys);
-            for (std::size_t first = KEY_BITS; first < n_planes_; first += KEY_BITS) {
+            expand(plan_.planes(), std::min(KEY_BITS, plan_.size()), t, keys);
+            for (std::size_t first = KEY_BITS; first < plan_.size(); first += KEY_BITS) {
                 std::uint64_t more[TILE];
-                expand(planes() + first, std::min(KEY_BITS, n_planes_ - first), t, more);
+                expand(plan_.planes() + first, std::min(KEY_BITS, plan_.size() - first), t, more);
                 absorb(keys, more, multiplier);
             }
         }
@@ -229,16 +178,10 @@ private:
             score_blocks(all, all.n, sum);
         } else if (!mostly_known_ || !score_blocks(all, 8 * PART_ROWS, sum)) {
             mostly_known_ = false;
-            scatter(all, bits);
-            std::size_t start = 0;
-            for (std::size_t p = 0; p >> bits == 0; ++p) {
-                std::size_t* const ends = part_ends_.data() + p * n_classes_;
-                std::uint32_t* const numbers = all.numbers ? part_rows_.data() + start : nullptr;
-                Rows part{part_keys_.data() + start, numbers, ends, ends[n_classes_ - 1], bits};
-                start += part.n;
+            parts_.split(all, n_classes_, bits, [&](Rows& part) {
                 if (large) sum += drop_alone(part);
                 score_blocks(part, part.n, sum);
-            }
+            });
         }
         mostly_known_ = 3 * n_blocks_ < table_.n_rows();
         mostly_alone_ = 5 * n_blocks_ > 2 * table_.n_rows();
@@ -294,37 +237,6 @@ private:
         int bits = 0;
         while (n >> bits > PART_ROWS && (n_classes_ << bits) < n) ++bits;
         return bits;
-    }
-
-    // Sorts rows by the first bits of their hash, keeping their order.
-    void scatter(const Rows& rows, int bits) {
-        const std::size_t n_parts = std::size_t(1) << bits;
-        const int down = 64 - bits;
-        if (part_keys_.size() < rows.n) part_keys_.resize(rows.n);
-        if (rows.numbers && part_rows_.size() < rows.n) part_rows_.resize(rows.n);
-        part_ends_.assign(n_parts * n_classes_, 0);
-        std::size_t i = 0;
-        for (std::size_t c = 0; c < n_classes_; ++c) {
-            std::size_t* const counts = part_ends_.data() + c;
-            for (; i < rows.ends[c]; ++i) ++counts[(hash_of(rows.keys[i]) >> down) * n_classes_];
-        }
-        next_.resize(n_parts);
-        std::size_t start = 0;
-        for (std::size_t p = 0; p < n_parts; ++p) {
-            std::size_t end = 0;
-            for (std::size_t c = 0; c < n_classes_; ++c) {
-                std::size_t& count = part_ends_[p * n_classes_ + c];
-                count = end += count;
-            }
-            next_[p] = start;
-            start += end;
-        }
-        for (i = 0; i < rows.n; ++i) {
-            const std::uint64_t key = rows.keys[i];
-            const std::size_t at = next_[hash_of(key) >> down]++;
-            part_keys_[at] = key;
-            if (rows.numbers) part_rows_[at] = rows.numbers[i];
-        }
     }
 
     // Adds the values of all blocks to the sum; false, and nothing added, if there are more than about `most`.
@@ -385,9 +297,9 @@ private:
     bool blocks_are_true() {
         if (n_pairs_ == 0) return true;
         std::uint64_t differ = 0;
-        for (std::size_t first = 0; first + KEY_BITS < n_planes_; first += KEY_BITS) {
+        for (std::size_t first = 0; first + KEY_BITS < plan_.size(); first += KEY_BITS) {
             for (std::size_t t = 0; t < table_.n_tiles(); ++t)
-                expand(planes() + first, KEY_BITS, t, keys_.data() + t * TILE);
+                expand(plan_.planes() + first, KEY_BITS, t, keys_.data() + t * TILE);
             for (std::size_t k = 0; k < n_pairs_; ++k) differ |= keys_[pairs_[k].row] ^ keys_[pairs_[k].other];
         }
         return !differ;
@@ -397,16 +309,17 @@ private:
     Tables tables_;
     const std::uint64_t first_multiplier_;
     const std::size_t n_classes_;
-    std::vector<const std::uint64_t*> slots_;  // nothing, then the planes of the subset, then zeros
-    std::vector<std::uint64_t> keys_, part_keys_;
+    Plan plan_;
+    std::vector<std::uint64_t> keys_;
     std::vector<std::uint16_t> short_keys_;
-    std::vector<std::uint32_t> needs_, rows_, part_rows_, places_, unknown_;
-    std::vector<std::size_t> ends_, part_ends_, next_;
+    std::vector<std::uint32_t> rows_, places_, unknown_;
+    std::vector<std::size_t> ends_;
+    Parts parts_;
     std::vector<std::uint8_t> seen_;
     std::vector<Pair> pairs_;
     std::vector<Block> dense_;
     Blocks blocks_;
-    std::size_t n_planes_ = 0, n_pairs_ = 0, n_blocks_ = 0;
+    std::size_t n_pairs_ = 0, n_blocks_ = 0;
     bool paired_ = false;  // whether pairs are wanted
     // What the last subset was like, as the next one will be: speed depends on it, results do not.
     std::size_t expected_ = 64;

@@ -86,3 +86,14 @@ def mutual_information(
     condition = np.arange(len(columns)) >= parts[0].n_columns
     both, alone = scorer([np.ones(len(columns), dtype=np.bool_), condition])
     return float(both) if given is None else float(both - alone)
+
+
+def relative_loss(information: float, class_entropy: float) -> float:
+    """ΔI_r = |I(U;y) − H(y)| / I(U;y): 0 where y is a function of U, infinite where U tells nothing.
+
+    Examples
+    --------
+    >>> relative_loss(0.5, 1.0)
+    1.0
+    """
+    return abs(information - class_entropy) / information if information > 0 else float("inf")

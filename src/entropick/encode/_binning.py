@@ -161,6 +161,18 @@ def _row_entropy(counts: Floats) -> Floats:
     return np.asarray(-(shares * np.log2(np.where(shares > 0, shares, 1.0))).sum(axis=1))
 
 
+def interval(values: Floats) -> str:
+    """The smallest and the largest value as text, for people.
+
+    Examples
+    --------
+    >>> interval(np.array([2.5, 1.0, 4.0]))
+    '1 to 4'
+    """
+    low, high = float(values.min()), float(values.max())
+    return f"{low:g}" if low == high else f"{low:g} to {high:g}"
+
+
 BINNINGS: dict[str, Callable[[Floats, int, Ints], Binner]] = {
     "quantile": quantile,
     "uniform": uniform,

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from entropick._arguments import warn
-from entropick.encode._binning import BINNINGS, Binner, Edges
+from entropick.encode._binning import BINNINGS, Binner, Edges, interval
 from entropick.encode._source import ColumnWarning, RawColumn, in_order
 from entropick.encode._table import MAX_LEVELS, Codes, narrow
 
@@ -33,6 +33,18 @@ class ColumnEncoder:
         codes = self._encode_places(column) if column.numbers is None else self._encode_numbers(column)
         n_codes = max(int(codes.max(initial=0)) + 1, self.n_codes)
         return narrow(codes, n_codes), n_codes
+
+    def labels(self, column: RawColumn) -> list[str]:
+        """What every code stands for, as text, given the rows of `fit`; bins are the values found in them."""
+        codes, n_codes = self.encode(column)
+        labels = ["any"] * n_codes if self.kind == "id" else ["missing"] * n_codes
+        for code, level in enumerate(self.levels or ()):
+            labels[code] = f"{level:g}" if isinstance(level, float) else str(level)
+        if self.binner is not None and column.numbers is not None:
+            for code in range(self.n_codes):
+                found = column.numbers[codes == code]
+                labels[code] = interval(found) if len(found) else "none"
+        return labels
 
     def _encode_numbers(self, column: RawColumn) -> NDArray[np.integer]:
         numbers = np.asarray(column.numbers)

@@ -64,15 +64,17 @@ class Source:
     data: Any
     what: str = "X"  # its name in errors
 
+    def __getitem__(self, j: int) -> RawColumn:
+        """Column j."""
+        name = self.names[j]
+        if isinstance(self.data, nw.DataFrame):
+            return read_series(self.data[name], name)
+        values = self.data[:, [j]].toarray().ravel() if sparse.issparse(self.data) else self.data[:, j]
+        return read_array(values, name)
+
     def __iter__(self) -> Iterator[RawColumn]:
         """The columns in their order, each read when it is asked for."""
-        for j, name in enumerate(self.names):
-            if isinstance(self.data, nw.DataFrame):
-                yield read_series(self.data[name], name)
-            elif sparse.issparse(self.data):
-                yield read_array(self.data[:, [j]].toarray().ravel(), name)
-            else:
-                yield read_array(self.data[:, j], name)
+        return map(self.__getitem__, range(len(self.names)))
 
 
 def is_frame(X: object) -> bool:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from entropick._arguments import look_up, warn
-from entropick.encode._binning import BINNINGS, Binner
+from entropick.encode._binning import BINNINGS, Binner, interval
 from entropick.encode._source import ColumnWarning, RawColumn, in_order, read_source
 
 MAX_NUMERIC_CLASSES = 20
@@ -59,7 +59,7 @@ class TargetEncoder:
             self.binner = BINNINGS[self.binning](numbers, self.n_bins, np.zeros(len(numbers), dtype=np.int64))
             bins = self.binner(numbers)
             present, classes = np.unique(bins, return_inverse=True)
-            self.labels = tuple(_interval(numbers[bins == b]) for b in present)
+            self.labels = tuple(interval(numbers[bins == b]) for b in present)
         elif numbers is not None:
             values, classes = np.unique(numbers, return_inverse=True)
             self.labels = tuple(int(value) if value == int(value) else float(value) for value in values)
@@ -102,8 +102,3 @@ def _read_target(y: Any) -> RawColumn:
             "drop those rows."
         )
     return column
-
-
-def _interval(values: NDArray[np.float64]) -> str:
-    low, high = float(values.min()), float(values.max())
-    return f"{low:g}" if low == high else f"{low:g} to {high:g}"

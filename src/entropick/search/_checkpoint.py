@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 import zipfile
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from entropick._files import replacing
 
 
 class Checkpoint:
@@ -45,16 +46,8 @@ class Checkpoint:
 
     def save(self, scores: NDArray[np.float64]) -> None:
         """Write the scores so far; on any failure the file before stays as it was."""
-        handle, name = tempfile.mkstemp(prefix=self.path.name, suffix=".part", dir=self.path.parent)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                np.savez(file, identity=np.array(json.dumps(self.identity)), scores=scores)
-                file.flush()
-                os.fsync(file.fileno())
-            Path(name).replace(self.path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
+        with replacing(self.path) as file:
+            np.savez(file, identity=np.array(json.dumps(self.identity)), scores=scores)
 
 
 def _checked(path: str | os.PathLike[str]) -> Path:

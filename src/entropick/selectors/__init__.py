@@ -1,7 +1,8 @@
 """The scikit-learn estimators."""
 
 from entropick.selectors._cross_entropy import CrossEntropySelector
+from entropick.selectors._method import make_selector
 from entropick.selectors._rank import RankSelector
 from entropick.selectors._subset import SubsetSelector
 
-__all__ = ["CrossEntropySelector", "RankSelector", "SubsetSelector"]
+__all__ = ["CrossEntropySelector", "RankSelector", "SubsetSelector", "make_selector"]

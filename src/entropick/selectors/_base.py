@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from abc import abstractmethod
-from typing import Any, Self
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Self
 
 import narwhals.stable.v2 as nw
 import numpy as np
@@ -17,8 +19,12 @@ from sklearn.utils.validation import check_is_fitted
 from entropick._arguments import look_up, warn
 from entropick.encode import CodeTable, TableEncoder, TargetEncoder, is_frame, take_columns
 from entropick.engine import ENGINES, count_threads
+from entropick.information import relative_loss
 from entropick.scorer import SubsetScorer, encode
 from entropick.selectors._validate import check_table, check_target
+
+if TYPE_CHECKING:
+    from entropick.report import Report
 
 
 class InformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
@@ -44,10 +50,11 @@ class InformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         -------
         self
         """
+        began = time.perf_counter()
         self._check_parameters()
         y = check_target(self, y)
         X = check_table(self, X, reset=True)
-        table, _, target = encode(X, y, self.n_bins, self.binning, self.target)
+        table, encoder, target = encode(X, y, self.n_bins, self.binning, self.target)
         support = self._select(table)
         self.target_ = {"kind": target.kind, "labels": target.labels}
         if target.kind == "numeric":
@@ -56,10 +63,37 @@ class InformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         self.n_features_ = int(support.sum())
         self.class_entropy_ = table.class_entropy
         self.information_ = float(SubsetScorer(table, engine=self.engine, n_jobs=self.n_jobs)(support[None])[0])
-        self.delta_information_ = (
-            abs(self.information_ - self.class_entropy_) / self.information_ if self.information_ > 0 else float("inf")
-        )
+        self.delta_information_ = relative_loss(self.information_, self.class_entropy_)
+        self._encoded = replace(table), encoder  # for `report`; a new table, for the engines of the old one are large
+        self._seconds = time.perf_counter() - began
         return self
+
+    def report(self, X: Any = None, y: Any = None) -> Report:
+        """What was selected, how and how sure that is, as a page: shown in a notebook, or saved.
+
+        Parameters
+        ----------
+        X, y : as in `fit`
+            Needed only after the estimator was pickled or copied, which leaves the table behind.
+
+        Returns
+        -------
+        Report
+            With ``save(path)``, ``html``, ``result`` (a dict of plain values) and ``figures`` (plotly figures by name).
+        """
+        from entropick.report import Report, describe
+
+        check_is_fitted(self)
+        if X is not None or y is not None:
+            y = check_target(self, y)
+            X = check_table(self, X, reset=False)
+            self._encoded = encode(X, y, self.n_bins, self.binning, self.target)[:2]
+        return Report(describe(self))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The table of `fit` is not stored with the estimator."""
+        state = super().__getstate__()
+        return {name: value for name, value in state.items() if name != "_encoded"}
 
     def _check_parameters(self) -> None:
         """Raise a ValueError for parameters that no table can make right, before anything of the estimator changes."""

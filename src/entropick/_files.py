@@ -1,0 +1,42 @@
+"""Files that are whole or not there."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+
+@contextmanager
+def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+    """A file to write to that takes the place of ``path`` at the end of the block, and leaves no trace if that fails.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with replacing(f"{folder}/a.txt") as file:
+    ...         _ = file.write(b"whole")
+    ...     Path(f"{folder}/a.txt").read_bytes(), os.listdir(folder)
+    (b'whole', ['a.txt'])
+    """
+    final = Path(os.path.realpath(Path(path).expanduser()))  # a link goes on pointing where it does
+    if final.exists() and not final.is_file():
+        with final.open("wb") as file:  # a pipe or a device cannot be replaced; a folder says so itself
+            yield file
+        return
+    part = final.with_name(f".{final.name[:100]}.{secrets.token_hex(4)}.part")
+    try:
+        with part.open("xb") as file:
+            if final.exists():
+                os.chmod(part, final.stat().st_mode & 0o777)
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(final)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise

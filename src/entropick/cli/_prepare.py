@@ -1,0 +1,76 @@
+"""From a frame to columns and target, and from a result to JSON."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+from entropick._arguments import did_you_mean
+from entropick._files import replacing
+from entropick.cli._tables import pick_columns
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+def prepare(
+    frame: pl.DataFrame, target: str, columns: list[str] | None, drop: list[str] | None
+) -> tuple[pl.DataFrame, pl.Series, list[str]]:
+    """The columns to choose from, the target, and what should be said about them.
+
+    Rows without a target are left out.
+    """
+    if target not in frame.columns:
+        raise ValueError(
+            f"--target must be a column of the table; got {target!r}, which is none of its {frame.width} columns."
+            f"{did_you_mean(target, frame.columns) or ' They are ' + _some(frame.columns) + '.'}"
+        )
+    others = [name for name in frame.columns if name != target]
+    names = pick_columns(others, columns, "--columns") if columns else others
+    gone = set(pick_columns(others, drop, "--drop")) if drop else set()
+    names = [name for name in names if name not in gone]
+    if not names:
+        raise ValueError(f"there must be columns to choose from besides the target {target!r}; none is left.")
+    notes = []
+    y = frame[target]
+    missing = y.is_null() | y.is_nan() if y.dtype.is_float() else y.is_null()
+    if missing.all():
+        raise ValueError(f"the target {target!r} must have values; all of its {frame.height} rows are missing.")
+    if missing.any():
+        rows = int(missing.sum())
+        notes.append(f"{rows} of {frame.height} rows have no value in the target {target!r} and were left out.")
+        frame = frame.filter(~missing)
+    if y.n_unique() - bool(missing.any()) == 1:
+        raise ValueError(
+            f"the target {target!r} must have at least two classes; it is {str(y.drop_nulls()[0])!r} in every row, so "
+            "nothing can be learnt about it."
+        )
+    if all(_is_number(name) for name in frame.columns):
+        notes.append("the first line of the table was taken for names, and they are numbers: add a line of names.")
+    return frame.select(names), frame[target], notes
+
+
+def write_json(value: dict[str, Any], path: str) -> None:
+    """Write to a file, or to standard output if the path is '-'."""
+    text = json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    data = text.encode("utf-8", "replace")
+    if path == "-":
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    else:
+        with replacing(path) as file:
+            file.write(data)
+
+
+def _some(names: list[str]) -> str:
+    shown = ", ".join(repr(name) for name in names[:10])
+    return f"{shown} and {len(names) - 10} more" if len(names) > 10 else shown
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,101 @@
+"""The bar on standard error, where that is a terminal."""
+
+from __future__ import annotations
+
+import sys
+import time
+from types import TracebackType
+from typing import Any, Self
+
+import numpy as np
+from rich.console import Console
+from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeElapsedColumn
+from rich.text import Text
+
+
+class ProgressBar:
+    """What is under way, how far it is and how long it may take; silent if standard error is no terminal.
+
+    Parameters
+    ----------
+    quiet : bool
+        Never show it.
+    limit : float, optional
+        Seconds after which a search ends by itself.
+    """
+
+    def __init__(self, quiet: bool = False, limit: float | None = None) -> None:
+        console = Console(stderr=True)
+        self._limit = limit
+        self._began: float | None = None
+        self._first: float | None = None
+        self._bar = Progress(
+            TextColumn("{task.description}", markup=False),
+            BarColumn(bar_width=24),
+            TextColumn("{task.fields[facts]}", markup=False),
+            TimeElapsedColumn(),
+            _TimeLeft(),
+            console=console,
+            transient=True,
+            disable=quiet or not sys.stderr.isatty(),
+            redirect_stdout=False,
+        )
+        self._task = self._bar.add_task("", total=None, facts="", left=None)
+
+    def __enter__(self) -> Self:
+        self._bar.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._bar.stop()
+
+    def phase(self, description: str) -> None:
+        """Something of unknown length begins."""
+        self._bar.update(self._task, description=description, total=None, completed=0, facts="", left=None)
+
+    def share(self, description: str, done: int, total: int) -> None:
+        """So many of a known number of parts are done."""
+        now = time.monotonic()
+        self._began = self._began or now
+        left = (now - self._began) / done * (total - done) if done else None
+        facts = f"{done} of {total}"
+        self._bar.update(self._task, description=description, total=total, completed=done, facts=facts, left=left)
+
+    def step(self, line: dict[str, Any]) -> None:
+        """A step of a search is done: for its callback."""
+        facts = f"step {line['step']} · best {line['best']:.4f} · {line['size']} columns kept"
+        done = self._settled(line["probabilities"])
+        left = line["seconds"] * (1 - done) / done if done else None
+        if self._limit is not None:
+            rest = max(0.0, self._limit - line["seconds"])
+            left = rest if left is None else min(left, rest)
+        self._bar.update(
+            self._task, description="searching", total=1 if done else None, completed=done, facts=facts, left=left
+        )
+
+    def _settled(self, probabilities: Any) -> float:
+        """How far the probabilities have gone from undecided to sure: the share of their first entropy that is lost."""
+        if probabilities is None:
+            return 0.0
+        p = np.clip(probabilities, 1e-12, 1 - 1e-12)
+        entropy = float(-(p * np.log(p) + (1 - p) * np.log1p(-p)).sum())
+        self._first = entropy if self._first is None else max(self._first, entropy)
+        return max(0.0, 1 - entropy / self._first) if self._first else 0.0
+
+
+class _TimeLeft(ProgressColumn):
+    def render(self, task: Task) -> Text:
+        left = task.fields["left"]
+        return Text("" if left is None else f"about {_spoken(left)} left")
+
+
+def _spoken(seconds: float) -> str:
+    return (
+        f"{seconds:.0f} s"
+        if seconds < 90
+        else f"{seconds / 60:.0f} min"
+        if seconds < 5400
+        else f"{seconds / 3600:.1f} h"
+    )

@@ -1,0 +1,44 @@
+"""`entropick report`: the page again, from the JSON of a result alone."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def report(
+    result: Annotated[
+        str, typer.Argument(metavar="RESULT.json", help="A result that `select --json` wrote; - is standard input.")
+    ],
+    out: Annotated[
+        str | None,
+        typer.Option("--out", "-o", metavar="PATH", help="The page. (default: the name of the result, with .html)"),
+    ] = None,
+) -> None:
+    """Make the page of a result that was saved as JSON.
+
+    [bold]Example[/bold]
+
+    entropick report outcome.json --out outcome.html
+    """
+    from entropick.cli._tables import check_outputs
+    from entropick.report import Report, read_result
+
+    if result == "-":
+        data, name, source = sys.stdin.buffer.read(), "standard input", None
+    else:
+        source = Path(result).expanduser()
+        if not source.is_file():
+            raise ValueError(f"there is no file {result!r}.")
+        data, name = source.read_bytes(), source.name
+    page = out if out is not None else "report.html" if source is None else str(source.with_suffix(".html"))
+    check_outputs(source, {"--out": page})
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{name!r} must be JSON that `entropick select --json` wrote; it is no UTF-8 text.") from error
+    Report(read_result(text, name)).save(page)
+    print(f"Written: {page}")

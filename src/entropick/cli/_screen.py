@@ -1,0 +1,65 @@
+"""Results as text for a terminal, or for a file or pipe in its place."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from entropick.report import effort, percent, shortened, summary
+
+_WIDTH = 100  # where there is no terminal to fit
+
+
+def screen() -> Console:
+    """Standard output."""
+    return Console(width=None if sys.stdout.isatty() else _WIDTH, highlight=False, soft_wrap=False)
+
+
+def make_table(heads: Sequence[str], rows: Sequence[Sequence[str]], *, left: Sequence[int] = (0,)) -> Table:
+    """A table of plain text: nothing in it is taken for markup."""
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    for i, head in enumerate(heads):
+        table.add_column(head, justify="left" if i in left else "right", overflow="fold")
+    for row in rows:
+        table.add_row(*(Text(cell) for cell in row))
+    return table
+
+
+def show_result(result: dict[str, Any], console: Console) -> None:
+    """The columns chosen, what they are worth, how they were found and what to beware of."""
+    console.print(Text(summary(result)))
+    if result["features"]:
+        rows = [
+            (
+                str(place),
+                shortened(feature["name"], 40),
+                f"{feature['adds']:.4f}",
+                f"{feature['alone']:.4f}",
+                f"{feature['lost_without']:.4f}",
+                _nearest(feature["redundant_with"]),
+            )
+            for place, feature in enumerate(result["features"], start=1)
+        ]
+        heads = ("", "column", "adds", "alone", "lost without", "most redundant with")
+        console.print()
+        console.print(make_table(heads, rows, left=(1, 5)))
+    console.print()
+    delta = result["delta_information"]
+    missing = "" if delta is None else f" ΔI_r, what is missing relative to what is there, is {delta:.3f}."
+    unit = " bits" if result["unit"] == "bits" else ""
+    console.print(
+        Text(f"By the criterion {result['criterion']!r} the selection is worth {result['score']:.4f}{unit}.{missing}")
+    )
+    console.print(Text(effort(result)))
+    for sentence in result["warnings"]:
+        console.print(Text("Note: ", style="yellow").append(sentence, style="default"))
+
+
+def _nearest(other: dict[str, Any] | None) -> str:
+    return "" if other is None else f"{shortened(other['name'], 40)} ({percent(other['share'], 1)})"

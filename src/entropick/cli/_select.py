@@ -1,0 +1,182 @@
+"""`entropick select`: the columns of a table that tell about one of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from entropick.cli._options import (
+    BinningOption,
+    BinsOption,
+    ColumnsOption,
+    CriterionOption,
+    DropOption,
+    JobsOption,
+    JsonOption,
+    KindOption,
+    MethodOption,
+    QuietOption,
+    SeedOption,
+    SizeOption,
+    TableArgument,
+    TargetOption,
+    TimeOption,
+)
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from entropick.cli._progress import ProgressBar
+
+
+class Interrupted(Exception):
+    """Ctrl-C, with a sentence about what became of the search."""
+
+
+def select(
+    file: TableArgument,
+    target: TargetOption,
+    method: MethodOption = "cross_entropy",
+    criterion: CriterionOption = None,
+    n_features: SizeOption = None,
+    max_features: Annotated[int | None, typer.Option(help="At most so many columns.")] = None,
+    always: Annotated[list[str] | None, typer.Option(metavar="NAMES", help="Columns to keep whatever happens.")] = None,
+    parsimony: Annotated[
+        float | None, typer.Option(help="Price of a column, as a share of H(y); .001 drops what adds next to nothing.")
+    ] = None,
+    columns: ColumnsOption = None,
+    drop: DropOption = None,
+    bins: BinsOption = 5,
+    binning: BinningOption = "quantile",
+    target_kind: KindOption = "auto",
+    seed: SeedOption = 0,
+    jobs: JobsOption = -1,
+    time_limit: TimeOption = None,
+    checkpoint: Annotated[
+        str | None, typer.Option(metavar="PATH", help="Where a search keeps what it knows, to go on when interrupted.")
+    ] = None,
+    out: Annotated[
+        str | None,
+        typer.Option(metavar="PATH", help="Write the chosen columns and the target, in the format of the suffix."),
+    ] = None,
+    json: JsonOption = None,
+    report: Annotated[str | None, typer.Option(metavar="PATH", help="Write a page with plots, one HTML file.")] = None,
+    quiet: QuietOption = False,
+) -> None:
+    """Choose the few columns that tell about a target, and say how sure that is.
+
+    [bold]Examples[/bold]
+
+    entropick select patients.csv --target outcome --report outcome.html
+
+    entropick select big.parquet -t price --drop id -k 10 --out small.parquet
+
+    entropick select patients.csv -t outcome --method mrmr --json - | jq '.features[].name'
+    """
+    from entropick.cli._progress import ProgressBar
+    from entropick.cli._screen import screen, show_result
+    from entropick.cli._tables import TableFile, check_outputs, output_kind, write_table
+
+    if out is not None:
+        output_kind(out)
+    with ProgressBar(quiet, time_limit) as bar:
+        bar.phase("reading")
+        table = TableFile(file)
+        check_outputs(table.path, {"--out": out, "--json": json, "--report": report, "--checkpoint": checkpoint})
+        frame = table.read()
+        searching = {
+            "criterion": criterion,
+            "max_features": max_features,
+            "parsimony": parsimony,
+            "max_seconds": time_limit,
+            "checkpoint": checkpoint,
+        }
+        settings = {
+            "n_features_to_select": n_features,
+            **{name: value for name, value in searching.items() if value is not None},
+            "n_bins": bins,
+            "binning": binning,
+            "target": target_kind,
+            "n_jobs": jobs,
+        }
+        result = run(frame, target, method, settings, bar, table.name, columns, drop, always, seed)
+        del frame
+        if out is not None:
+            bar.phase("writing")
+            chosen = [feature["name"] for feature in sorted(result["features"], key=lambda feature: feature["index"])]
+            text = table.kind in ("csv", "tsv") and output_kind(out)[0] in ("csv", "tsv")
+            write_table(table.read(as_text=text, columns=[*chosen, target]), out)
+        write_result(result, json, report, bar)
+    if json != "-":
+        console = screen()
+        show_result(result, console)
+        for path in (out, json, report):
+            if path is not None:
+                console.print(f"Written: {path}", markup=False)
+
+
+def run(
+    frame: pl.DataFrame,
+    target: str,
+    method: str,
+    settings: dict[str, Any],
+    bar: ProgressBar,
+    name: str,
+    columns: list[str] | None = None,
+    drop: list[str] | None = None,
+    always: list[str] | None = None,
+    seed: int = 0,
+) -> dict[str, Any]:
+    """The result of a selection from a table."""
+    import warnings
+
+    from entropick.cli._prepare import prepare
+    from entropick.ranking import METHODS
+    from entropick.report import describe
+    from entropick.selectors import make_selector
+
+    X, y, notes = prepare(frame, target, columns, drop)
+    bar.phase("encoding")
+    if method not in METHODS:
+        settings = {**settings, "random_state": seed, "callback": bar.step}
+    if always:
+        from entropick.cli._tables import pick_columns
+
+        settings["always"] = pick_columns(X.columns, always, "--always")
+    selector = make_selector(method, **settings)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        selector.fit(X, y)
+    notes += [str(warning.message) for warning in caught if "looks like an id" not in str(warning.message)]
+    _stop_if_interrupted(selector, X.columns, settings.get("checkpoint"))
+    bar.phase("describing")
+    return describe(selector, table_name=name, target_name=target, notes=notes)
+
+
+def _stop_if_interrupted(selector: Any, names: list[str], checkpoint: str | None) -> None:
+    """End the command after Ctrl-C, with what was best so far and how to go on."""
+    if "interrupted" not in getattr(selector, "stop_", {}):
+        return
+    from entropick.report import grouped, shortened
+
+    chosen = [shortened(names[j], 40) for j in selector.support_.nonzero()[0]]
+    best = ", ".join(chosen[:10]) + (f" and {len(chosen) - 10} more" if len(chosen) > 10 else "")
+    on = f" Run the same command again to go on from {checkpoint!r}." if checkpoint else ""
+    raise Interrupted(
+        f"interrupted after {grouped(selector.n_evaluations_)} subsets; the best so far: {best or 'none'}. Nothing was "
+        f"written.{on}"
+    )
+
+
+def write_result(result: dict[str, Any], json_path: str | None, report: str | None, bar: ProgressBar) -> None:
+    """The result as JSON and as a page, to files or standard output."""
+    from entropick.cli._prepare import write_json
+
+    if report is not None:
+        from entropick.report import Report
+
+        bar.phase("drawing")
+        Report(result).save(report)
+    if json_path is not None:
+        write_json(result, json_path)

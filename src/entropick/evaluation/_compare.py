@@ -1,0 +1,262 @@
+"""Many methods side by side, on the same rows."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.model_selection import StratifiedKFold
+from sklearn.utils import _safe_indexing
+
+from entropick._arguments import check_number
+from entropick.encode import TargetEncoder, read_source
+from entropick.evaluation._models import Predictors, find_model
+from entropick.evaluation._stability import stability
+from entropick.information import relative_loss
+from entropick.ranking import METHODS
+from entropick.scorer import SubsetScorer
+from entropick.selectors import make_selector
+
+Rows = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A mean and its standard error; None where there is none."""
+
+    mean: float | None
+    error: float | None
+
+    @classmethod
+    def of(cls, values: Sequence[float]) -> Estimate:
+        """Of values that count equally; one that is infinite or unknown makes the mean unknown."""
+        numbers = np.asarray(values, dtype=np.float64)
+        if not len(numbers) or not np.isfinite(numbers).all():
+            return cls(None, None)
+        error = float(numbers.std(ddof=1) / np.sqrt(len(numbers))) if len(numbers) > 1 else None
+        return cls(float(numbers.mean()), error)
+
+
+@dataclass(frozen=True)
+class MethodResult:
+    """What one method did: means over the folds, and its stability over the resamples."""
+
+    method: str
+    n_features: Estimate
+    information_bits: Estimate
+    delta_information: Estimate
+    mce: dict[str, Estimate]
+    seconds: Estimate
+    stability: Estimate
+    chosen: dict[str, float] = field(default_factory=dict)  # share of the folds in which a column was selected
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The methods in the order in which they were asked for, and all columns last."""
+
+    methods: tuple[MethodResult, ...]
+    n_rows: int
+    n_columns: int
+    folds: int
+    resamples: int
+    classes: tuple[str, ...]
+    seed: int
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as plain values."""
+        return asdict(self)
+
+
+def compare(
+    X: Any,
+    y: Any,
+    methods: Sequence[str] = ("cross_entropy", "cmim", "mrmr", "disr", "particle_swarm"),
+    *,
+    classifiers: Sequence[str] = ("naive_bayes", "3nn"),
+    n_features: int | None = None,
+    folds: int = 10,
+    resamples: int = 10,
+    target: str = "auto",
+    n_bins: int = 5,
+    binning: str = "quantile",
+    n_jobs: int = -1,
+    random_state: int = 0,
+    callback: Callable[[int, int, str], object] | None = None,
+    **searching: Any,
+) -> Comparison:
+    """Select with many methods in a cross-validation, inside each fold and on the same rows, and say how each did.
+
+    Parameters
+    ----------
+    X, y : table and target
+        As of a selector. A numeric y is cut into classes once, before the folds are made.
+    methods : sequence of str
+        Searches and rankings. A ranking keeps ``n_features`` columns, or as many as the first search of the list found
+        on the same rows, or 10.
+    classifiers : sequence of str
+        'naive_bayes', '3nn', or classes of scikit-learn by name. Each is fitted on the training rows of a fold and
+        asked about the others; numbers are standardised for it and other columns made indicators.
+    n_features : int, optional
+        How many columns all methods keep.
+    folds : int
+        Parts of the cross-validation.
+    resamples : int
+        Random halves of the rows on which the selection is made again, for its stability; 0 for none.
+    target, n_bins, binning, n_jobs
+        As of a selector.
+    random_state : int
+        Seed of folds, halves and searches.
+    callback : callable, optional
+        Called before each selection with the number done, their total and the name of the method.
+    **searching
+        Settings of the searches, such as ``criterion`` or ``max_seconds``.
+
+    Returns
+    -------
+    Comparison
+        For every method, and for all columns: k, I(U;y) and ΔI_r on the training rows, MCE of every classifier on the
+        rows left out, seconds of a selection, each with its standard error over the folds, and `stability`.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> X, y = load_wine(return_X_y=True)
+    >>> result = compare(X, y, ["cross_entropy", "mrmr"], folds=3, resamples=0)
+    >>> [method.method for method in result.methods]
+    ['cross_entropy', 'mrmr', 'all']
+    """
+    check_number("folds", folds, 2, integer=True)
+    check_number("resamples", resamples, 0, integer=True)
+    check_number("random_state", random_state, 0, integer=True)
+    if isinstance(methods, str) or not methods:
+        raise ValueError(f"methods must be names of at least one search or ranking; got {methods!r}.")
+    models = {name: find_model(name) for name in classifiers}
+    encoder = TargetEncoder(target, n_bins, binning)
+    classes = encoder.fit_transform(y)
+    names = read_source(X).names
+    shared = {"target": "classes", "n_bins": n_bins, "binning": binning, "n_jobs": n_jobs}
+    team = _Team(methods, n_features, shared, {**searching, "random_state": random_state})
+    predictors = Predictors(X)
+    runs: dict[str, list[_Selection]] = {name: [] for name in (*team.names, "all")}
+    errors: dict[str, dict[str, list[float]]] = {name: {model: [] for model in models} for name in runs}
+    halves: dict[str, list[NDArray[np.bool_]]] = {name: [] for name in runs}
+    splits = list(_folds(classes, folds, random_state))
+    total = (len(splits) + resamples) * len(team.names)
+    tell = _Progress(callback, total)
+    for train, test in splits:
+        for name, selection in team.select(X, classes, train, tell):
+            runs[name].append(selection)
+            columns = np.flatnonzero(selection.mask)
+            for model_name, model in models.items():
+                errors[name][model_name].append(predictors.error(model, classes, columns, train, test))
+    rng = np.random.default_rng(random_state)
+    for _ in range(resamples):
+        half = _half(classes, rng)
+        for name, selection in team.select(X, classes, half, tell):
+            halves[name].append(selection.mask)
+    return Comparison(
+        tuple(_result(name, runs[name], errors[name], halves[name], names) for name in runs),
+        len(classes),
+        len(names),
+        folds,
+        resamples,
+        tuple(map(str, encoder.labels)),
+        random_state,
+    )
+
+
+@dataclass(frozen=True)
+class _Selection:
+    mask: NDArray[np.bool_]
+    information: float
+    delta: float
+    seconds: float
+
+
+class _Progress:
+    def __init__(self, callback: Callable[[int, int, str], object] | None, total: int) -> None:
+        self.callback, self.total, self.done = callback, total, 0
+
+    def __call__(self, name: str) -> None:
+        if self.callback is not None:
+            self.callback(self.done, self.total, name)
+        self.done += 1
+
+
+class _Team:
+    """The methods, each of which selects from the same rows."""
+
+    def __init__(
+        self, methods: Sequence[str], n_features: int | None, shared: dict[str, Any], searching: dict[str, Any]
+    ) -> None:
+        self.names = tuple(dict.fromkeys(methods))
+        self.n_features = n_features
+        exactly = {} if n_features is None else {"n_features_to_select": n_features}
+        self.selectors = {
+            name: make_selector(name, **shared, **exactly, **({} if name in METHODS else searching))
+            for name in self.names
+        }
+
+    def select(self, X: Any, classes: Rows, rows: Rows, tell: _Progress) -> Iterator[tuple[str, _Selection]]:
+        """Each method with what it selects; searches first, for they say how many columns rankings keep."""
+        part, y = _safe_indexing(X, rows), classes[rows]
+        size = self.n_features
+        for name in sorted(self.names, key=lambda name: name in METHODS):
+            tell(name)
+            selector = self.selectors[name]
+            if name in METHODS:
+                selector.set_params(n_features_to_select=max(1, size) if size is not None else None)
+            began = time.perf_counter()
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # the same ones in every fold
+                selector.fit(part, y)
+            seconds = time.perf_counter() - began
+            size = selector.n_features_ if size is None and name not in METHODS else size
+            yield name, _Selection(selector.support_, selector.information_, selector.delta_information_, seconds)
+        table, _ = selector._encoded
+        every = np.ones(table.n_columns, dtype=np.bool_)
+        information = float(SubsetScorer(table, n_jobs=selector.n_jobs)(every[None])[0])
+        yield "all", _Selection(every, information, relative_loss(information, table.class_entropy), 0.0)
+
+
+def _folds(classes: Rows, folds: int, seed: int) -> Iterator[tuple[Rows, Rows]]:
+    largest = int(np.bincount(classes).max())
+    if folds > largest:
+        raise ValueError(f"folds must be at most {largest}, the size of the largest class; got {folds}.")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a class with fewer rows than folds is missing in some of them
+        yield from StratifiedKFold(folds, shuffle=True, random_state=seed).split(np.zeros(len(classes)), classes)
+
+
+def _half(classes: Rows, rng: np.random.Generator) -> Rows:
+    """Half of the rows of every class."""
+    of_class = (rng.permutation(np.flatnonzero(classes == c)) for c in range(int(classes.max()) + 1))
+    return np.sort(np.concatenate([rows[: (len(rows) + 1) // 2] for rows in of_class]))
+
+
+def _result(
+    name: str,
+    runs: list[_Selection],
+    errors: dict[str, list[float]],
+    halves: list[NDArray[np.bool_]],
+    names: Sequence[str],
+) -> MethodResult:
+    shares = np.mean([run.mask for run in runs], axis=0)
+    agreement = np.array(stability(halves) if len(halves) > 1 and name != "all" else (np.nan, np.nan))
+    value, error = (None if np.isnan(number) else float(number) for number in agreement)
+    return MethodResult(
+        name,
+        Estimate.of([int(run.mask.sum()) for run in runs]),
+        Estimate.of([run.information for run in runs]),
+        Estimate.of([run.delta for run in runs]),
+        {model: Estimate.of(values) for model, values in errors.items()},
+        Estimate.of([run.seconds for run in runs]),
+        Estimate(value, error),
+        {names[j]: float(shares[j]) for j in np.argsort(-shares, kind="stable") if shares[j] > 0 and name != "all"},
+    )

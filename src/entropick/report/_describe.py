@@ -1,0 +1,260 @@
+"""A fitted selector as a dict of plain values: all that is ever shown of a run, on screen, as JSON or as a page."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Sequence
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from entropick._version import __version__
+from entropick.criteria import find_criterion
+from entropick.encode import CodeTable, TableEncoder, read_source
+from entropick.engine import make_engine
+from entropick.evaluation import size_curve
+from entropick.report._remarks import remarks
+from entropick.report._schema import FORMAT, VERSION
+from entropick.scorer import SubsetScorer
+from entropick.selectors import RankSelector
+
+MOST_PROBABILITIES = 100  # columns whose probabilities are kept
+MOST_REDUNDANCIES = 50  # chosen columns in the matrix of redundancies
+MOST_DISTRIBUTIONS = 8  # leading columns whose relation to the target is shown
+MOST_LEVELS = 12  # of a column, and classes of the target; the rest are taken together
+_FURTHER = 10  # columns beyond the chosen ones in the curve
+
+
+def describe(
+    selector: Any, *, table_name: str = "table", target_name: str | None = None, notes: Sequence[str] = ()
+) -> dict[str, Any]:
+    """What a fitted selector found, as plain values that fit the JSON schema of a result.
+
+    Parameters
+    ----------
+    selector : fitted selector
+        One that still has its table: not pickled since `fit`.
+    table_name, target_name : str
+        What to call the table and the target; the target has a name of its own if it is a series.
+    notes : sequence of str
+        Further warnings to pass on.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from entropick import CrossEntropySelector
+    >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    >>> result = describe(CrossEntropySelector(random_state=0).fit(X, y))
+    >>> [feature["name"] for feature in result["features"]]
+    ['worst area', 'worst concave points']
+    """
+    if not hasattr(selector, "_encoded"):
+        raise ValueError("the table of fit was not stored with the selector: call report(X, y) with the same table.")
+    table, encoder = selector._encoded
+    names = [column.name for column in encoder.columns]
+    criterion = getattr(selector, "criterion", "plugin")
+    scorer = SubsetScorer(table, None, criterion, selector.engine, selector.n_jobs)
+    corrected = SubsetScorer(table, None, "reliable", selector.engine, selector.n_jobs)
+    chosen = np.flatnonzero(selector.support_)
+    is_ranking = isinstance(selector, RankSelector)
+    curve = size_curve(
+        table,
+        None,
+        selector.order_ if is_ranking else chosen,
+        criterion,
+        keep_order=is_ranking,
+        further=_FURTHER,
+        # What comes after the search takes no longer than the search.
+        max_evaluations=max(getattr(selector, "n_evaluations_", 0), 10_000 if isinstance(criterion, str) else 0),
+        engine=selector.engine,
+        n_jobs=selector.n_jobs,
+    )
+    order = curve["column"][1 : len(chosen) + 1]
+    shares = _redundancies(selector, table, order)
+    result = {
+        "format": FORMAT,
+        "version": VERSION,
+        "table": table_name,
+        "target": _target(selector, table, target_name or str(getattr(table.y, "name", None) or "y")),
+        "n_rows": table.n_rows,
+        "n_columns": table.n_columns,
+        "method": selector.method if is_ranking else _search_name(selector),
+        "features": _features(scorer, table, names, curve, order, shares),
+        "n_features": selector.n_features_,
+        "information_bits": selector.information_,
+        "corrected_information_bits": float(corrected(selector.support_[None])[0]),
+        "class_entropy_bits": selector.class_entropy_,
+        "delta_information": selector.delta_information_ if np.isfinite(selector.delta_information_) else None,
+        "criterion": criterion if isinstance(criterion, str) else type(criterion).__name__,
+        "unit": "score" if hasattr(find_criterion(criterion), "scale") else "bits",
+        "score": selector.information_ if is_ranking else selector.score_,
+        "stop": {"n_features": selector.n_features_} if is_ranking else _plain(selector.stop_),
+        "steps": getattr(selector, "n_steps_", 0),
+        "evaluations": getattr(selector, "n_evaluations_", None),
+        "seconds": selector._seconds,
+        "trace": _trace(selector, names),
+        "size_curve": [
+            {
+                "size": int(size),
+                "column": names[column] if column >= 0 else None,
+                "score": float(score),
+                "information_bits": float(information),
+                "corrected_bits": float(less_chance),
+            }
+            for size, column, score, information, less_chance in zip(*curve.values(), strict=True)
+        ],
+        "redundancy": {
+            "names": [names[j] for j in order[:MOST_REDUNDANCIES]],
+            "shares": _round(shares[:MOST_REDUNDANCIES, order[:MOST_REDUNDANCIES]]),
+        },
+        "target_by_column": [_distribution(table, encoder, j) for j in order[:MOST_DISTRIBUTIONS]],
+        "warnings": [],
+        "settings": {
+            name: _plain(value)
+            for name, value in selector.get_params(deep=False).items()
+            if name not in ("callback", "checkpoint")
+        },
+        "seed": getattr(selector, "seed_", None),
+        "versions": {
+            "entropick": __version__,
+            "python": platform.python_version(),
+            **{package: version(package) for package in ("numpy", "scikit-learn")},
+        },
+    }
+    return {**result, "warnings": list(dict.fromkeys([*remarks(result, table, encoder), *notes]))}
+
+
+def _search_name(selector: Any) -> str:
+    search = getattr(selector, "search", "cross_entropy")
+    return search if isinstance(search, str) else type(search).__name__
+
+
+def _target(selector: Any, table: CodeTable, name: str) -> dict[str, Any]:
+    labels = [str(label) for label in selector.target_["labels"]]
+    group_of, groups = _class_groups(table)
+    return {
+        "name": name,
+        "kind": selector.target_["kind"],
+        "n_classes": len(labels),
+        "labels": [f"{len(labels) - len(groups) + 1} others" if c is None else labels[c] for c in groups],
+        "counts": np.bincount(group_of[table.classes], minlength=len(groups)).tolist(),
+    }
+
+
+def _class_groups(table: CodeTable) -> tuple[NDArray[np.int64], list[int | None]]:
+    """The group of every class, and the class of every group; if they are many, the smaller ones are group None."""
+    sizes = table.class_sizes
+    if len(sizes) <= MOST_LEVELS:
+        return np.arange(len(sizes)), list(range(len(sizes)))
+    large = np.sort(np.argsort(-sizes, kind="stable")[: MOST_LEVELS - 1])
+    group_of = np.full(len(sizes), len(large))
+    group_of[large] = np.arange(len(large))
+    return group_of, [*large.tolist(), None]
+
+
+def _features(
+    scorer: SubsetScorer,
+    table: CodeTable,
+    names: list[str],
+    curve: dict[str, NDArray[Any]],
+    order: NDArray[np.int64],
+    shares: NDArray[np.float64],
+) -> list[dict[str, Any]]:
+    """The chosen columns, by what each adds to those before it."""
+    if not len(order):
+        return []
+    alone = np.zeros((len(order), table.n_columns), dtype=np.bool_)
+    alone[np.arange(len(order)), order] = True
+    without = np.any(alone, axis=0) & ~alone
+    others = np.where(alone, -1.0, shares)
+    nearest = others.argmax(axis=1)
+    own, rest = scorer(alone), scorer(without)
+    counted = SubsetScorer(table, engine=scorer.engine, n_jobs=scorer.n_jobs)(alone)
+    score = curve["score"]
+    return [
+        {
+            "name": names[j],
+            "index": int(j),
+            "adds": float(score[i + 1] - score[i]),
+            "alone": float(own[i]),
+            "lost_without": float(score[len(order)] - rest[i]),
+            "information_bits": float(counted[i]),
+            "redundant_with": {
+                "name": names[nearest[i]],
+                "index": int(nearest[i]),
+                "share": round(float(others[i, nearest[i]]), 4),
+            }
+            if others[i, nearest[i]] > 0
+            else None,
+        }
+        for i, j in enumerate(order)
+    ]
+
+
+def _redundancies(selector: Any, table: CodeTable, order: NDArray[np.int64]) -> NDArray[np.float64]:
+    """2·I(f;g) / (H(f) + H(g)) of the chosen columns f and all columns g: 0 nothing in common, 1 the same."""
+    if not len(order):
+        return np.zeros((0, table.n_columns))
+    engine = make_engine(selector.engine, table, selector.n_jobs)
+    h = engine.entropy.each(range(table.n_columns))
+    joint, _ = engine.pair_entropies(order.tolist())
+    total = h[order][:, None] + h[None]
+    shared = 2 * (total - joint) / np.where(total > 0, total, 1.0)
+    return np.asarray(np.clip(np.round(shared, 10), 0.0, 1.0))
+
+
+def _trace(selector: Any, names: list[str]) -> dict[str, Any]:
+    """The steps, and the probabilities of the columns that were once likely."""
+    trace = getattr(selector, "trace_", {})
+    lines = {name: _plain(values) for name, values in trace.items() if name != "probabilities"}
+    probabilities = trace.get("probabilities", np.empty((0, len(names))))
+    known = probabilities[:, ~np.isnan(probabilities).any(axis=0)].size > 0
+    # Those of the last step first, the chosen ones before others that came as near.
+    rank = np.lexsort((-probabilities.max(axis=0), -probabilities[-1], ~selector.support_)) if known else np.arange(0)
+    shown = rank[:MOST_PROBABILITIES]
+    return {
+        **lines,
+        "probabilities": {
+            "names": [names[j] for j in shown],
+            "values": _round(probabilities[:, shown].T) if known else [],  # one line a column
+        },
+    }
+
+
+def _distribution(table: CodeTable, encoder: TableEncoder, j: int) -> dict[str, Any]:
+    """Rows of each class for every value of a column; rare values are taken together."""
+    group_of, groups = _class_groups(table)
+    codes, width, n = table.columns[j].astype(np.int64), int(table.levels[j]), len(groups)
+    counts = np.bincount(codes * n + group_of[table.classes], minlength=width * n).reshape(width, n)
+    labels = encoder.columns[j].labels(read_source(table.X)[j])
+    rows = counts.sum(axis=1)
+    common = np.sort(np.argsort(-rows, kind="stable")[:MOST_LEVELS])
+    common = common[rows[common] > 0]
+    rare = counts.sum(axis=0) - counts[common].sum(axis=0)
+    values, lines = [labels[code] for code in common], counts[common].tolist()
+    if rare.any():
+        n_rare = int((rows > 0).sum()) - len(common)
+        values.append(f"{n_rare} other values")
+        lines.append(rare.tolist())
+    return {"name": encoder.columns[j].name, "values": values, "counts": lines}
+
+
+def _round(array: NDArray[np.float64]) -> list[Any]:
+    return np.round(array, 4).tolist()  # type: ignore[no-any-return]
+
+
+def _plain(value: Any) -> Any:
+    """A value as JSON has it: what is no number, text or list of them is its text, what is not finite is None."""
+    if isinstance(value, np.ndarray):
+        return [_plain(item) for item in value.tolist()]
+    if isinstance(value, np.generic):
+        return _plain(value.item())
+    if isinstance(value, dict):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    if isinstance(value, float) and not np.isfinite(value):
+        return None
+    return value if isinstance(value, str | int | float | bool | None) else repr(value)

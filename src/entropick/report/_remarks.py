@@ -1,0 +1,120 @@
+"""What the owner of a table should know before trusting a selection, in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from entropick.encode import CodeTable, TableEncoder, read_source
+from entropick.scorer import SubsetScorer
+
+_LEAK = 0.99  # share of H(y) from which on a single column is said to give the target away
+_FEW = 20  # rows; so few distinct numbers are no id
+
+
+def remarks(result: dict[str, Any], table: CodeTable, encoder: TableEncoder) -> list[str]:
+    """Sentences about columns and result, none if all is well."""
+    names = [column.name for column in encoder.columns]
+    return [
+        *_target(result),
+        *_constant(table, encoder),
+        *_ids(table, encoder),
+        *_leaks(result, table, names),
+        *_selection(result),
+    ]
+
+
+def _target(result: dict[str, Any]) -> Iterator[str]:
+    target = result["target"]
+    if target["kind"] == "numeric":
+        yield (
+            f"the target {target['name']!r} is a number and was cut into {target['n_classes']} classes "
+            f"({_listed(target['labels'], quote=False)}): use classes of your own if others matter."
+        )
+
+
+def _constant(table: CodeTable, encoder: TableEncoder) -> Iterator[str]:
+    constant = [
+        column.name
+        for column, codes in zip(encoder.columns, table.columns, strict=True)
+        if column.kind != "id" and (codes == codes[0]).all()
+    ]
+    if len(constant) == 1:
+        yield f"column {constant[0]!r} has the same value in every row, or none at all, and can tell nothing."
+    elif constant:
+        listed = _listed(constant)
+        yield f"{len(constant)} columns have one value in every row, or none at all, and tell nothing: {listed}."
+
+
+def _ids(table: CodeTable, encoder: TableEncoder) -> Iterator[str]:
+    texts = [column.name for column in encoder.columns if column.kind == "id"]
+    if texts:
+        yield f"{_columns(texts)} a different text in every row, as an id has, and cannot be selected: leave it out."
+    source = read_source(table.X)
+    numbers = []
+    for j, column in enumerate(encoder.columns):
+        if column.kind == "bins" and table.n_rows > _FEW and _all_different(source[j].numbers):
+            numbers.append(column.name)
+    if numbers:
+        yield (
+            f"{_columns(numbers)} a different whole number in every row, as an id has: if that is what it is, leave it "
+            "out."
+        )
+
+
+def _all_different(x: Any) -> bool:
+    """Whether all values are whole numbers and no two the same."""
+    for part in (x[:1000], x):
+        if np.isnan(part).any() or (part != np.floor(part)).any() or len(np.unique(part)) < len(part):
+            return False
+    return True
+
+
+def _leaks(result: dict[str, Any], table: CodeTable, names: Sequence[str]) -> Iterator[str]:
+    """Columns that give the target away, and not by having a value of their own in every row."""
+    alone = np.eye(table.n_columns, dtype=np.bool_)
+    limit = _LEAK * table.class_entropy
+    counted = SubsetScorer(table, criterion="plugin")(alone)
+    suspects = np.flatnonzero(counted >= limit)
+    if len(suspects):
+        corrected = SubsetScorer(table, criterion="reliable")(alone[suspects])
+        for j in suspects[corrected >= limit / 2]:
+            yield (
+                f"column {names[j]!r} alone tells {counted[j] / table.class_entropy:.0%} of the target "
+                f"{result['target']['name']!r}: make sure that it is known before the target is, or leave it out."
+            )
+
+
+def _selection(result: dict[str, Any]) -> Iterator[str]:
+    if not result["n_features"]:
+        yield (
+            "no column was selected: none tells more about the target than chance would show."
+            if result["criterion"] == "reliable"
+            else f"no column was selected: by the criterion {result['criterion']!r} none is worth keeping."
+        )
+    information, corrected = result["information_bits"], result["corrected_information_bits"]
+    if result["n_features"] and result["criterion"] in ("plugin", "miller_madow") and corrected < information / 2:
+        yield (
+            f"of the {information:.3f} bits that the selected columns show, chance alone would show "
+            f"{information - corrected:.3f}: they split the rows so finely that they would tell little about new ones."
+        )
+    limits = {
+        "max_seconds": "the time limit",
+        "max_evaluations": "the limit of evaluations",
+        "max_steps": "the limit of steps",
+        "interrupted": "an interruption",
+    }
+    for reason, words in limits.items():
+        if reason in result["stop"]:
+            yield f"the search was ended by {words}, so a better selection may exist."
+
+
+def _columns(names: Sequence[str]) -> str:
+    return f"column {names[0]!r} has" if len(names) == 1 else f"columns {_listed(names)} have"
+
+
+def _listed(names: Sequence[str], quote: bool = True, most: int = 5) -> str:
+    shown = ", ".join(repr(name) if quote else name for name in names[:most])
+    return f"{shown} and {len(names) - most} more" if len(names) > most else shown

@@ -1,0 +1,63 @@
+"""The JSON Schema of a result, which ships with the package, and reading what claims to fit it."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+FORMAT = "entropick-result"
+VERSION = 1
+
+
+@cache
+def schema() -> dict[str, Any]:
+    """The JSON Schema that every result fits.
+
+    Examples
+    --------
+    >>> schema()["properties"]["version"]
+    {'const': 1}
+    """
+    text = (files("entropick.report") / "result.schema.json").read_text(encoding="utf-8")
+    loaded: dict[str, Any] = json.loads(text)
+    return loaded
+
+
+def read_result(text: str, name: str = "result") -> dict[str, Any]:
+    """A result from its JSON, or a ValueError that says what is wrong with it.
+
+    Parameters
+    ----------
+    text : str
+        JSON as `entropick select --json` writes it.
+    name : str
+        What to call it in errors.
+
+    Examples
+    --------
+    >>> read_result("[]", "my.json")
+    Traceback (most recent call last):
+    ValueError: 'my.json' must be a result of entropick; got JSON that is none: [] is not of type 'object'.
+    """
+    from jsonschema import Draft202012Validator
+
+    try:
+        result = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(
+            f"{name!r} must be JSON that `entropick select --json` wrote; got other text: {error}."
+        ) from error
+    if isinstance(result, dict) and result.get("format") == FORMAT and result.get("version", VERSION) != VERSION:
+        raise ValueError(
+            f"{name!r} must be a result of version {VERSION}; got version {result['version']!r}: make it again, or use "
+            "the entropick that wrote it."
+        )
+    problem = next(Draft202012Validator(schema()).iter_errors(result), None)
+    if problem is not None:
+        where = "".join(f" in {part!r}" for part in list(problem.absolute_path)[:1])
+        message = problem.message if len(problem.message) < 200 else problem.message[:200] + "..."
+        raise ValueError(f"{name!r} must be a result of entropick; got JSON that is none{where}: {message}.")
+    checked: dict[str, Any] = result
+    return checked

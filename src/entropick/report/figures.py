@@ -1,0 +1,226 @@
+"""The plots of a result, each a function from the dict of a result to a plotly figure.
+
+Examples
+--------
+>>> from sklearn.datasets import load_breast_cancer
+>>> from entropick import CrossEntropySelector
+>>> from entropick.report import describe, figures
+>>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+>>> figure = figures.size_curve(describe(CrossEntropySelector(random_state=0).fit(X, y)))
+>>> figure.layout.xaxis.title.text
+'number of columns'
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+__all__ = ["convergence", "every_figure", "features", "probabilities", "redundancy", "size_curve", "target_by_column"]
+
+# Told apart by people with colour blindness too (Okabe and Ito), and readable on white and on black.
+COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c6bb1", "#7f7f7f"]
+_SHADES = "Blues"
+_MOST_ROWS = 40  # lines of a heat map
+
+
+def plain(text: str, most: int = 28) -> str:
+    """A name as plotly shows it literally: cut to a length, and nothing in it taken for a tag or a line break.
+
+    Examples
+    --------
+    >>> plain("<b>age</b>")
+    '&lt;b&gt;age&lt;/b&gt;'
+    >>> plain("a" * 50)
+    'aaaaaaaaaaaaaaaaaaaaaaaaaaa…'
+    """
+    text = "".join(letter if letter.isprintable() else " " for letter in text)
+    text = text if len(text) <= most else text[: most - 1] + "…"
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def features(result: dict[str, Any]) -> go.Figure:
+    """What each chosen column adds, has alone, and what would be lost without it."""
+    chosen = result["features"]
+    parts = {"adds": "adds to those before", "alone": "alone", "lost_without": "lost without it"}
+    figure = go.Figure()
+    for colour, (key, label) in zip(COLOURS, parts.items(), strict=False):
+        values = [feature[key] for feature in chosen]
+        hover = [f"{plain(feature['name'], 200)}<br>{label}: {feature[key]:.4f}" for feature in chosen]
+        figure.add_bar(
+            y=list(range(len(chosen))),
+            x=values,
+            name=label,
+            orientation="h",
+            marker_color=colour,
+            hovertext=hover,
+            hoverinfo="text",
+        )
+    figure.update_yaxes(autorange="reversed", **_names([feature["name"] for feature in chosen]))
+    figure.update_xaxes(title=result["unit"])
+    return _styled(figure, height=120 + 50 * len(chosen))
+
+
+def convergence(result: dict[str, Any]) -> go.Figure:
+    """Threshold of the elite, best score and number of columns against the step."""
+    trace = result["trace"]
+    steps = list(range(1, result["steps"] + 1))
+    figure = make_subplots(rows=2, cols=1, shared_xaxes=True, row_heights=[0.65, 0.35], vertical_spacing=0.08)
+    lines = (("best", "best score", 1), ("threshold", "threshold γ", 1), ("size", "columns of the best", 2))
+    for colour, (key, label, row) in zip(COLOURS, lines, strict=False):
+        values = trace.get(key, [])
+        if any(value is not None for value in values):
+            line = {"color": colour, "shape": "hv" if key == "size" else "linear"}
+            figure.add_scatter(x=steps, y=values, name=label, mode="lines+markers", line=line, row=row, col=1)
+    figure.update_xaxes(title="step", row=2, col=1)
+    figure.update_yaxes(title=result["unit"], row=1, col=1)
+    figure.update_yaxes(title="columns", rangemode="tozero", row=2, col=1)
+    return _styled(figure, height=430)
+
+
+def probabilities(result: dict[str, Any]) -> go.Figure:
+    """Probability with which each column is drawn, step by step."""
+    kept = result["trace"]["probabilities"]
+    names, values = kept["names"][:_MOST_ROWS], kept["values"][:_MOST_ROWS]
+    figure = _heat_map(values, names, "probability")
+    figure.update_traces(x=list(range(1, result["steps"] + 1)), zmin=0, zmax=1)
+    figure.update_xaxes(title="step")
+    return _styled(figure, height=130 + 20 * len(names))
+
+
+def size_curve(result: dict[str, Any]) -> go.Figure:
+    """Information against the number of columns, the chosen number marked."""
+    curve = result["size_curve"]
+    sizes = [point["size"] for point in curve]
+    lines = {"information_bits": "I(U;y) as counted", "corrected_bits": "less what chance would show"}
+    if result["unit"] == "bits" and result["criterion"] not in ("plugin", "reliable"):
+        lines["score"] = f"criterion {result['criterion']}"
+    figure = go.Figure()
+    for colour, (key, label) in zip(COLOURS, lines.items(), strict=False):
+        hover = [
+            f"{point['size']} columns{', with ' + plain(point['column'], 200) if point['column'] is not None else ''}"
+            f"<br>{plain(label)}: {point[key]:.4f} bits"
+            for point in curve
+        ]
+        figure.add_scatter(
+            x=sizes,
+            y=[point[key] for point in curve],
+            name=plain(label, 60),
+            mode="lines+markers",
+            line_color=colour,
+            hovertext=hover,
+            hoverinfo="text",
+        )
+    entropy = result["class_entropy_bits"]
+    figure.add_scatter(
+        x=[0, max(sizes)],
+        y=[entropy, entropy],
+        name="H(y), all there is to know",
+        mode="lines",
+        line={"color": COLOURS[7], "dash": "dash"},
+        hoverinfo="skip",
+    )
+    k = result["n_features"]
+    top = max(entropy, *(point["information_bits"] for point in curve))
+    figure.add_scatter(
+        x=[k, k],
+        y=[0, top],
+        name=f"chosen: {k}",
+        mode="lines",
+        line={"color": COLOURS[2], "dash": "dot"},
+        hoverinfo="skip",
+    )
+    figure.update_xaxes(title="number of columns", rangemode="tozero")
+    figure.update_yaxes(title="bits")
+    return _styled(figure, height=400)
+
+
+def redundancy(result: dict[str, Any]) -> go.Figure:
+    """What the chosen columns have in common, pair by pair: 0 nothing, 1 everything."""
+    kept = result["redundancy"]
+    names, shares = kept["names"][:_MOST_ROWS], [line[:_MOST_ROWS] for line in kept["shares"][:_MOST_ROWS]]
+    figure = _heat_map(shares, names, "in common")
+    figure.update_traces(zmin=0, zmax=1)
+    figure.update_xaxes(tickangle=-45, **_names(names))
+    return _styled(figure, height=200 + 24 * len(names))
+
+
+def target_by_column(result: dict[str, Any], place: int = 0) -> go.Figure:
+    """Shares of the classes for each value of a chosen column, by its place in the result."""
+    column, labels = result["target_by_column"][place], result["target"]["labels"]
+    totals = [max(1, sum(counts)) for counts in column["counts"]]
+    figure = go.Figure()
+    for c, label in enumerate(labels):
+        counts = [line[c] for line in column["counts"]]
+        hover = [
+            f"{plain(value, 100)}<br>{plain(label, 100)}: {count} of {total} rows ({count / total:.1%})"
+            for value, count, total in zip(column["values"], counts, totals, strict=True)
+        ]
+        figure.add_bar(
+            x=list(range(len(counts))),
+            y=[count / total for count, total in zip(counts, totals, strict=True)],
+            name=plain(label),
+            marker_color=COLOURS[c % len(COLOURS)],
+            hovertext=hover,
+            hoverinfo="text",
+            marker_pattern_shape=["", "/", ".", "x"][c // len(COLOURS) % 4],
+        )
+    figure.update_layout(barmode="stack", bargap=0.08)
+    figure.update_xaxes(**_names([f"{value} ({total})" for value, total in zip(column["values"], totals, strict=True)]))
+    figure.update_yaxes(title="share of rows", tickformat=".0%", range=[0, 1])
+    return _styled(figure, height=340)
+
+
+def every_figure(result: dict[str, Any]) -> dict[str, go.Figure]:
+    """All plots that this result has something for, by name.
+
+    ``features``, ``convergence``, ``probabilities``, ``size_curve``, ``redundancy``, ``target_by_column_0`` and so on.
+    """
+    made = {"size_curve": size_curve(result)}
+    if result["features"]:
+        made["features"] = features(result)
+    if result["steps"] and "best" in result["trace"]:
+        made["convergence"] = convergence(result)
+    if result["trace"]["probabilities"]["names"]:
+        made["probabilities"] = probabilities(result)
+    if len(result["redundancy"]["names"]) > 1:
+        made["redundancy"] = redundancy(result)
+    for place in range(len(result["target_by_column"])):
+        made[f"target_by_column_{place}"] = target_by_column(result, place)
+    return made
+
+
+def _heat_map(values: list[list[float]], names: list[str], what: str) -> go.Figure:
+    hover = [
+        [f"{plain(name, 200)}<br>{what}: {value:.3f}" for value in line]
+        for name, line in zip(names, values, strict=True)
+    ]
+    colourbar = {"title": {"text": what}, "thickness": 12}
+    figure = go.Figure(
+        go.Heatmap(z=values, colorscale=_SHADES, colorbar=colourbar, hovertext=hover, hoverinfo="text", xgap=1, ygap=1)
+    )
+    figure.update_yaxes(autorange="reversed", **_names(names))
+    return figure
+
+
+def _names(names: list[str]) -> dict[str, Any]:
+    """Ticks with names: by number, for two names may look alike when they are cut."""
+    return {"tickmode": "array", "tickvals": list(range(len(names))), "ticktext": [plain(name) for name in names]}
+
+
+def _styled(figure: go.Figure, height: int) -> go.Figure:
+    return (
+        figure.update_layout(
+            template="simple_white",
+            height=height,
+            margin={"l": 10, "r": 10, "t": 30, "b": 10},
+            paper_bgcolor="rgba(0,0,0,0)",
+            plot_bgcolor="rgba(0,0,0,0)",
+            font={"family": "system-ui, sans-serif", "size": 13},
+            legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "xanchor": "left"},
+        )
+        .update_xaxes(automargin=True)
+        .update_yaxes(automargin=True, showgrid=True, gridcolor="rgba(128,128,128,0.25)")
+    )

@@ -1,0 +1,41 @@
+(function () {
+  "use strict";
+  var figures = JSON.parse(document.getElementById("figures").textContent);
+  var dark = window.matchMedia("(prefers-color-scheme: dark)");
+  var plots = Array.prototype.slice.call(document.querySelectorAll(".plot"));
+
+  // Colours follow the page; on paper they are always those of the light one.
+  function themed(name, printing) {
+    var figure = JSON.parse(JSON.stringify(figures[name]));
+    var style = getComputedStyle(document.documentElement);
+    var text = printing ? "#1d232b" : style.getPropertyValue("--text").trim();
+    var night = dark.matches && !printing;
+    figure.layout.font.color = text;
+    Object.keys(figure.layout).forEach(function (key) {
+      if (/^[xy]axis/.test(key)) {
+        ["linecolor", "tickcolor", "zerolinecolor"].forEach(function (part) { figure.layout[key][part] = text; });
+      }
+    });
+    figure.data.forEach(function (trace) {
+      if (trace.type === "heatmap") {
+        if (night) { trace.colorscale = [[0, "#1c2229"], [1, "#6cc0ff"]]; }
+        trace.colorbar.tickcolor = text;
+        trace.colorbar.outlinecolor = text;
+      }
+    });
+    figure.layout.hoverlabel = { bgcolor: night ? "#2b333c" : "#ffffff", font: { color: text } };
+    return figure;
+  }
+
+  function draw(printing) {
+    return Promise.all(plots.map(function (plot) {
+      var figure = themed(plot.dataset.figure, printing === true);
+      return Plotly.react(plot, figure.data, figure.layout, { responsive: true, displayModeBar: false });
+    }));
+  }
+
+  draw(false).then(function () { document.documentElement.dataset.drawn = String(plots.length); });
+  dark.addEventListener("change", function () { draw(false); });
+  window.addEventListener("beforeprint", function () { draw(true); });
+  window.addEventListener("afterprint", function () { draw(false); });
+})();

@@ -1,0 +1,45 @@
+"""Every search and every ranking by one name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from entropick._arguments import did_you_mean, look_up
+from entropick.ranking import METHODS
+from entropick.search import SEARCHES
+from entropick.selectors._base import InformationSelector
+from entropick.selectors._cross_entropy import CrossEntropySelector
+from entropick.selectors._rank import RankSelector
+from entropick.selectors._subset import SubsetSelector
+
+
+def make_selector(method: str, **settings: Any) -> InformationSelector:
+    """The selector of a method, which is the name of a search or of a ranking.
+
+    Parameters
+    ----------
+    method : str
+        'cross_entropy', 'forward', ... (the searches), 'cmim', 'mrmr', ... (the rankings).
+    **settings
+        Parameters of the selector.
+
+    Examples
+    --------
+    >>> make_selector("mrmr", n_features_to_select=3)
+    RankSelector(method='mrmr', n_features_to_select=3)
+    >>> make_selector("forward")
+    SubsetSelector(search='forward')
+    """
+    look_up("method", method, {**SEARCHES, **METHODS})
+    if method in METHODS:
+        selector: InformationSelector = RankSelector(method)
+    elif method == "cross_entropy":
+        selector = CrossEntropySelector()
+    else:
+        selector = SubsetSelector(method)
+    known = selector.get_params(deep=False)
+    for name in settings:
+        if name not in known:
+            kind = "ranking" if method in METHODS else "search"
+            raise ValueError(f"{method!r} is a {kind} and has no setting {name!r}.{did_you_mean(name, known)}")
+    return selector.set_params(**settings)

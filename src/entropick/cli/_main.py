@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import typer
 
 from entropick.cli._app import app
-from entropick.cli._select import Interrupted
+from entropick.cli._select import InterruptionError
 
 BROKEN_PIPE = 1
 BAD_INPUT = 2
@@ -30,7 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if status == INTERRUPTED:
             return _fail("interrupted; nothing was written.", INTERRUPTED)
         return int(status or 0)
-    except Interrupted as error:
+    except InterruptionError as error:
         return _fail(str(error), INTERRUPTED)
     except typer.TyperException as error:
         hint = "entropick --help shows what there is"

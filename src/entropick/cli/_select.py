@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from entropick.cli._progress import ProgressBar
 
 
-class Interrupted(Exception):
+class InterruptionError(Exception):
     """Ctrl-C, with a sentence about what became of the search."""
 
 
@@ -163,7 +163,7 @@ def _stop_if_interrupted(selector: Any, names: list[str], checkpoint: str | None
     chosen = [shortened(names[j], 40) for j in selector.support_.nonzero()[0]]
     best = ", ".join(chosen[:10]) + (f" and {len(chosen) - 10} more" if len(chosen) > 10 else "")
     on = f" Run the same command again to go on from {checkpoint!r}." if checkpoint else ""
-    raise Interrupted(
+    raise InterruptionError(
         f"interrupted after {grouped(selector.n_evaluations_)} subsets; the best so far: {best or 'none'}. Nothing was "
         f"written.{on}"
     )

@@ -78,12 +78,12 @@ class TableFile:
             if self.dialect is not None:
                 frame = self._read_csv(source, self.dialect, as_text, columns)
             elif self.kind == "parquet":
-                frame = pl.read_parquet(source, columns=columns)
+                frame = pl.read_parquet(source, columns=None if columns is None else list(columns))
             elif self.kind == "arff":
                 frame = read_arff(self._text())
             else:
-                frame = pl.read_ipc_stream(source) if self._is_stream() else pl.read_ipc(source, memory_map=False)
-        except (pl.exceptions.PolarsError, pl.exceptions.PolarsPanicError) as error:
+                frame = pl.read_ipc_stream(source) if self._is_stream() else pl.read_ipc(source)
+        except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
             raise ValueError(self._broken(error)) from error
         frame = frame.select(columns) if columns is not None else frame
         if frame.height == 0 or frame.width == 0:

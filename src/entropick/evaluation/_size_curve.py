@@ -65,13 +65,12 @@ def size_curve(
     nested = np.tri(len(order) + 1, len(order), -1, dtype=np.bool_)
     masks = np.zeros((len(order) + 1, scorer.table.n_columns), dtype=np.bool_)
     masks[:, order] = nested
-    count = {"engine": scorer.engine, "n_jobs": scorer.n_jobs}
     return {
         "size": np.arange(len(order) + 1),
         "column": np.array([-1, *order], dtype=np.int64),
         "score": scorer(masks),
-        "information": SubsetScorer(scorer.table, criterion="plugin", **count)(masks),
-        "corrected": SubsetScorer(scorer.table, criterion="reliable", **count)(masks),
+        "information": SubsetScorer(scorer.table, None, "plugin", scorer.engine, scorer.n_jobs)(masks),
+        "corrected": SubsetScorer(scorer.table, None, "reliable", scorer.engine, scorer.n_jobs)(masks),
     }
 
 

@@ -42,4 +42,5 @@ def make_selector(method: str, **settings: Any) -> InformationSelector:
         if name not in known:
             kind = "ranking" if method in METHODS else "search"
             raise ValueError(f"{method!r} is a {kind} and has no setting {name!r}.{did_you_mean(name, known)}")
-    return selector.set_params(**settings)
+    selector.set_params(**settings)
+    return selector

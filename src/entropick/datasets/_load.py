@@ -1,0 +1,133 @@
+"""Find, fetch and load a data set."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+
+from entropick._arguments import look_up
+from entropick.datasets._dataset import Dataset
+from entropick.datasets._download import download
+from entropick.datasets._error import DatasetError
+from entropick.datasets._folder import Folder
+from entropick.datasets._registry import DATASETS
+from entropick.datasets._spec import Spec
+
+
+def load(name: str) -> Dataset:
+    """Load a data set, from this machine or, the first time, from the UCI repository.
+
+    Parameters
+    ----------
+    name : str
+        A name of `DATASETS`: ``"advertisements"``, ``"blog_feedback"``, ``"breast_cancer"``, ``"connect_4"``,
+        ``"forest_fires"`` or ``"gesture_phase"``.
+
+    Returns
+    -------
+    Dataset
+        The table, its target and where it comes from.
+
+    Raises
+    ------
+    DatasetError
+        If it cannot be downloaded, or its files cannot be read.
+
+    Examples
+    --------
+    >>> from entropick.datasets import load
+    >>> cancer = load("breast_cancer")
+    >>> cancer.X.columns[:3], cancer.y[0]
+    (['mean radius', 'mean texture', 'mean perimeter'], 'malignant')
+    >>> load("breast_canser")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ValueError: unknown data set 'breast_canser'. Known: 'advertisements', ... Did you mean 'breast_cancer'?
+    """
+    from polars.exceptions import PolarsError
+
+    spec = look_up("data set", name, DATASETS)
+    folder = fetch(name)
+    try:
+        frame, test = spec.read(Folder(folder))
+    except (PolarsError, ValueError) as error:
+        raise DatasetError(
+            f"{' and '.join(spec.files)} in {folder} must be the files of {spec.title} at UCI; got something else "
+            f"({str(error).partition(chr(10))[0]}): replace them, or delete them to have them downloaded."
+        ) from error
+    return Dataset(spec.name, spec.title, spec.target, frame, test, spec.description, spec.licence, spec.citation)
+
+
+def find(name: str) -> Path | None:
+    """Where a data set is on this machine.
+
+    Parameters
+    ----------
+    name : str
+        A name of `DATASETS`.
+
+    Returns
+    -------
+    pathlib.Path or None
+        The directory that holds its files; None if it has to be downloaded.
+
+    Examples
+    --------
+    >>> from entropick.datasets import find
+    >>> find("breast_cancer").parts[-3:]
+    ('sklearn', 'datasets', 'data')
+    """
+    spec = look_up("data set", name, DATASETS)
+    return next((folder for folder in _places(spec) if Folder(folder).holds(spec.files)), None)
+
+
+def fetch(name: str) -> Path:
+    """Download a data set unless it is on this machine.
+
+    Parameters
+    ----------
+    name : str
+        A name of `DATASETS`.
+
+    Returns
+    -------
+    pathlib.Path
+        The directory that holds its files.
+
+    Raises
+    ------
+    DatasetError
+        If it cannot be downloaded, or what comes is not what it should be.
+
+    Examples
+    --------
+    >>> from entropick.datasets import fetch, find
+    >>> fetch("breast_cancer") == find("breast_cancer")
+    True
+    """
+    found = find(name)
+    if found is None:
+        found = _cache() / name
+        download(DATASETS[name], found)
+    return found
+
+
+def _places(spec: Spec) -> Iterator[Path]:
+    if not spec.archive:
+        yield Path(str(files("sklearn"))) / "datasets" / "data"
+        return
+    given = os.environ.get("ENTROPICK_DATA")
+    if given:
+        if not Path(given).is_dir():
+            raise DatasetError(
+                f"ENTROPICK_DATA must name a directory; got {given!r}: correct it, or unset it to use the cache."
+            )
+        yield Path(given) / spec.name
+    yield _cache() / spec.name
+
+
+def _cache() -> Path:
+    from pooch import os_cache
+
+    return Path(os_cache("entropick"))

@@ -1,0 +1,152 @@
+import gzip
+import subprocess
+import sys
+
+import polars as pl
+import pytest
+from excerpts import EXCERPTS, compressed, write, zipped
+
+from entropick import CrossEntropySelector
+from entropick.datasets import DATASETS, DatasetError, fetch, find, load
+
+
+@pytest.fixture
+def given(tmp_path, monkeypatch):
+    """The directory that ENTROPICK_DATA names."""
+    (tmp_path / "given").mkdir()
+    monkeypatch.setenv("ENTROPICK_DATA", str(tmp_path / "given"))
+    return tmp_path / "given"
+
+
+def loaded(name, root):
+    if name in EXCERPTS:
+        write(name, root)
+    return load(name)
+
+
+@pytest.mark.parametrize("name", DATASETS)
+def test_a_set_has_its_target_last_and_says_where_it_comes_from(name, given):
+    data = loaded(name, given)
+    assert data.name == name == DATASETS[name].name
+    assert data.frame.columns[-1] == data.target == data.y.name
+    assert data.X.columns == data.frame.columns[:-1]
+    assert data.y.null_count() == 0
+    assert data.test is None or data.test.schema == data.frame.schema
+    assert "The paper" in data.description
+    assert "CC BY" in data.licence
+    assert "https://doi.org/10.24432/" in data.citation
+
+
+@pytest.mark.parametrize("name", sorted(EXCERPTS))
+def test_a_set_is_found_where_it_is(name, given, cache):
+    assert find(name) is None
+    in_cache = write(name, cache)
+    assert find(name) == in_cache
+    at_hand = write(name, given)
+    assert find(name) == fetch(name) == at_hand
+
+
+def test_an_advertisement_has_names_numbers_and_nulls(given):
+    frame = loaded("advertisements", given).frame
+    assert frame.columns == ["height", "width", "aratio", "local", "url*café+x", "class"]
+    assert frame.dtypes == [pl.Float64] * 3 + [pl.Int8] * 2 + [pl.String]
+    assert frame.rows() == [
+        (125.0, 125.0, 1.0, 1, 0, "ad"),
+        (None, None, None, None, 1, "nonad"),
+        (60.0, 468.0, 7.8, 0, 0, "nonad"),
+    ]
+
+
+def test_blogs_have_test_rows_in_the_order_of_the_days(given):
+    data = loaded("blog_feedback", given)
+    assert data.frame.shape == (3, 281)
+    assert data.y.to_list() == [0, 7, 2]
+    assert data.test["comments"].to_list() == [3, 4, 5]
+
+
+def test_fires_have_words_and_numbers(given):
+    frame = loaded("forest_fires", given).frame
+    assert frame.row(1) == (7, 4, "oct", "tue", 90.6, 35.4, 669.1, 6.7, 18.0, 33.0, 0.9, 0.0, 1.5)
+
+
+def test_gestures_may_end_their_lines_as_windows_does(given):
+    assert loaded("gesture_phase", given).y.to_list() == ["D"]
+
+
+def test_a_set_goes_into_a_selector_as_it_is():
+    cancer = load("breast_cancer")
+    kept = CrossEntropySelector(max_evaluations=200, random_state=0).set_output(transform="polars")
+    assert set(kept.fit_transform(cancer.X, cancer.y).columns) < set(cancer.X.columns)
+
+
+PACKED = {
+    "plain": lambda content: {"connect-4.data": content},
+    "gzip": lambda content: {"connect-4.data.gz": gzip.compress(content)},
+    "compress": lambda content: {"connect-4.data.Z": compressed(content)},
+    "archive": lambda content: {"connect+4.zip": zipped({"connect-4.data": content, "connect-4.names": b""})},
+    "compress in a folder of an archive": lambda content: {
+        "any.zip": zipped({"c4/connect-4.data.Z": compressed(content)})
+    },
+    "plain beside a damaged copy": lambda content: {"connect-4.data": content, "connect-4.data.gz": b"no"},
+}
+
+
+@pytest.mark.parametrize("pack", PACKED.values(), ids=PACKED)
+def test_files_may_be_packed(pack, given):
+    (given / "connect_4").mkdir()
+    for file, content in pack(EXCERPTS["connect_4"]["connect-4.data"]).items():
+        (given / "connect_4" / file).write_bytes(content)
+    assert load("connect_4").y.to_list() == ["win", "draw"]
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "sentence"),
+    [
+        ("connect-4.data.gz", b"no", "connect-4.data.gz is not a whole .gz file .*: replace it by another copy, or"),
+        ("connect-4.data.gz", gzip.compress(b"b" * 99)[:-9], "is not a whole .gz file"),
+        ("connect-4.data.Z", b"no", "is not a whole .Z file"),
+        ("connect+4.zip", b"no", "is not a whole .zip file"),
+        ("x.zip", zipped({"../connect-4.data": b"b"}), "holds '../connect-4.data', a name that points outside"),
+        ("x.zip", zipped({"/connect-4.data": b"b"}), "points outside"),
+        ("x.zip", zipped({"a/..\\..\\connect-4.data": b"b"}), "points outside"),
+        ("x.zip", zipped({"C:/connect-4.data": b"b"}), "points outside"),
+        ("connect-4.data", b"", "connect-4.data in .* must be the files of Connect-4 at UCI; got something else"),
+        ("connect-4.data", b"b,x,win\n", "must have 43 fields, a1, a2.*; got 3"),
+        ("connect-4.data", EXCERPTS["connect_4"]["connect-4.data"] + b"b,x\n", "a row that ends before it"),
+        ("connect-4.data", EXCERPTS["connect_4"]["connect-4.data"] + b"b," * 43 + b"win\n", "got something else"),
+    ],
+)
+def test_files_that_cannot_be_read_are_named(file, content, sentence, given):
+    (given / "connect_4").mkdir()
+    (given / "connect_4" / file).write_bytes(content)
+    with pytest.raises(DatasetError, match=sentence) as caught:
+        load("connect_4")
+    assert "\n" not in str(caught.value)
+
+
+def test_a_header_with_other_names_is_refused(given):
+    (write("forest_fires", given) / "forestfires.csv").write_bytes(b"X,Y,month,day,a,b,c,d,e,f,g,h,i\n")
+    with pytest.raises(DatasetError, match="must have 13 fields, X, Y, month"):
+        load("forest_fires")
+
+
+def test_a_directory_that_is_not_there_is_named(monkeypatch):
+    monkeypatch.setenv("ENTROPICK_DATA", "/not/here")
+    with pytest.raises(
+        DatasetError, match="ENTROPICK_DATA must name a directory; got '/not/here': correct it, or unset it"
+    ):
+        find("connect_4")
+
+
+@pytest.mark.parametrize("function", [find, fetch, load])
+def test_an_unknown_name_is_answered_with_the_nearest(function):
+    with pytest.raises(ValueError, match="unknown data set 'conect_4'. Known: .* Did you mean 'connect_4'?"):
+        function("conect_4")
+
+
+def test_polars_and_pooch_wait_until_a_set_is_loaded():
+    code = (
+        "import sys, entropick; entropick.datasets.DATASETS; print({'polars', 'pooch', 'sklearn'} & set(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert done.stdout == "set()\n"

@@ -38,7 +38,19 @@ _HOMES = {
     "entropy": "information",
     "mutual_information": "information",
 }
-_MODULES = {"criteria", "datasets", "encode", "engine", "information", "ranking", "scorer", "search", "selectors"}
+_MODULES = {
+    "criteria",
+    "datasets",
+    "encode",
+    "engine",
+    "evaluation",
+    "information",
+    "ranking",
+    "report",
+    "scorer",
+    "search",
+    "selectors",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -61,12 +61,13 @@ def compare(
 
     entropick compare patients.csv -t outcome -m cross_entropy,forward,jmi --classifiers LogisticRegression
     """
-    from entropick.cli._prepare import prepare, write_json
     from entropick.cli._progress import ProgressBar
-    from entropick.cli._tables import TableFile, check_outputs
 
     with ProgressBar(quiet) as bar:
         bar.phase("reading")
+        from entropick.cli._prepare import prepare, write_json
+        from entropick.cli._tables import TableFile, check_outputs
+
         table = TableFile(file)
         check_outputs(table.path, {"--json": json})
         X, y, notes = prepare(table.read(), target, columns, drop)

@@ -43,8 +43,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail("there is not enough memory for this table: choose fewer columns with --columns.", BAD_INPUT)
     except OSError as error:
         _close_output(BAD_INPUT)
-        where = f" {str(error.filename)!r}" if error.filename else ""
-        return _fail(f"the system says{where}: {error.strerror or error}.", BAD_INPUT)
+        where = f" of {str(error.filename)!r}" if error.filename else ""
+        return _fail(f"the system says{where}: {error.strerror}." if error.strerror else str(error), BAD_INPUT)
     except (ValueError, TypeError) as error:
         if os.environ.get("ENTROPICK_TRACEBACK"):
             raise

@@ -7,7 +7,6 @@ import time
 from types import TracebackType
 from typing import Any, Self
 
-import numpy as np
 from rich.console import Console
 from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeElapsedColumn
 from rich.text import Text
@@ -79,6 +78,8 @@ class ProgressBar:
         """How far the probabilities have gone from undecided to sure: the share of their first entropy that is lost."""
         if probabilities is None:
             return 0.0
+        import numpy as np  # the bar shows before this is loaded
+
         p = np.clip(probabilities, 1e-12, 1 - 1e-12)
         entropy = float(-(p * np.log(p) + (1 - p) * np.log1p(-p)).sum())
         self._first = entropy if self._first is None else max(self._first, entropy)

@@ -75,13 +75,13 @@ def select(
     entropick select patients.csv -t outcome --method mrmr --json - | jq '.features[].name'
     """
     from entropick.cli._progress import ProgressBar
-    from entropick.cli._screen import screen, show_result
-    from entropick.cli._tables import TableFile, check_outputs, output_kind, write_table
 
-    if out is not None:
-        output_kind(out)
     with ProgressBar(quiet, time_limit) as bar:
         bar.phase("reading")
+        from entropick.cli._tables import TableFile, check_outputs, output_kind, write_table
+
+        if out is not None:
+            output_kind(out)
         table = TableFile(file)
         check_outputs(table.path, {"--out": out, "--json": json, "--report": report, "--checkpoint": checkpoint})
         frame = table.read()
@@ -109,6 +109,8 @@ def select(
             write_table(table.read(as_text=text, columns=[*chosen, target]), out)
         write_result(result, json, report, bar)
     if json != "-":
+        from entropick.cli._screen import screen, show_result
+
         console = screen()
         show_result(result, console)
         for path in (out, json, report):

@@ -1,0 +1,97 @@
+"""One command on a table of 1 000 000 rows and 50 columns: memory, time, and when the bar first moves.
+
+The command runs under a terminal of its own, as a user would see it; what it draws is timed letter by letter.
+python benchmarks/big_file.py [--rows 1000000]
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import pty
+import re
+import resource
+import select
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+ALLOWANCE = 400e6  # bytes besides three times the file
+
+
+@dataclass(frozen=True)
+class Run:
+    seconds: float
+    peak: float  # bytes
+    frames: list[tuple[float, str]]  # when something was drawn, and what
+    status: int
+
+
+def make_table(path: Path, rows: int) -> None:
+    """Forty real columns and ten of words; four of the reals and one of the words make the target."""
+    rng = np.random.default_rng(0)
+    reals = rng.normal(size=(rows, 40))
+    words = rng.integers(0, 6, size=(rows, 10))
+    signal = reals[:, 3] + reals[:, 11] * reals[:, 17] + 0.8 * (words[:, 2] == 1) + 0.5 * reals[:, 29]
+    target = np.where(signal + 0.5 * rng.normal(size=rows) > 0.5, "yes", "no")
+    columns = {f"real_{j}": reals[:, j].round(6) for j in range(40)}
+    levels = np.array(["red", "green", "blue", "black", "white", "grey"])
+    texts = {f"word_{j}": levels[words[:, j]] for j in range(10)}
+    pl.DataFrame({**columns, **texts, "outcome": target}).write_csv(path)
+
+
+def run(arguments: list[str]) -> Run:
+    """Run a command under a terminal and watch it."""
+    began = time.monotonic()
+    child, terminal = pty.fork()
+    if child == 0:
+        os.environ.update(COLUMNS="120", LINES="40", TERM="xterm")
+        os.execv(sys.executable, [sys.executable, "-m", "entropick", *arguments])
+    frames: list[tuple[float, str]] = []
+    while True:
+        ready, _, _ = select.select([terminal], [], [], 0.02)
+        if ready:
+            try:
+                drawn = os.read(terminal, 1 << 16)
+            except OSError:
+                break
+            if not drawn:
+                break
+            frames.append((time.monotonic() - began, drawn.decode("utf-8", "replace")))
+    _, status = os.waitpid(child, 0)
+    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024.0
+    return Run(time.monotonic() - began, peak, frames, os.waitstatus_to_exitcode(status))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--rows", type=int, default=1_000_000)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        table = Path(folder) / "big.csv"
+        make_table(table, options.rows)
+        size = table.stat().st_size
+        page = Path(folder) / "big.html"
+        ran = run(["select", str(table), "--target", "outcome", "--report", str(page)])
+        bar = [(when, text) for when, text in ran.frames if "━" in text or "╸" in text]
+        states = {re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text) for when, text in bar}
+        gaps = np.diff([when for when, _ in bar])
+        limit = 3 * size + ALLOWANCE
+        print(re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", "".join(text for _, text in ran.frames[-3:])).strip())
+        print(f"\nexit status {ran.status}; {options.rows} rows, 51 columns, {size / 1e6:.0f} MB as CSV")
+        print(f"{ran.seconds:.1f} s in all")
+        print(
+            f"peak memory {ran.peak / 1e6:.0f} MB, limit {limit / 1e6:.0f} MB: {'kept' if ran.peak < limit else 'BROKEN'}"
+        )
+        print(f"bar first drawn after {bar[0][0]:.2f} s, then {len(states)} different pictures")
+        print(f"longest time between two drawings {max(gaps):.2f} s")
+        print(f"report of {page.stat().st_size / 1e6:.1f} MB")
+
+
+if __name__ == "__main__":
+    main()

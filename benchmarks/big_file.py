@@ -82,12 +82,11 @@ def main() -> None:
         states = {re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text) for when, text in bar}
         gaps = np.diff([when for when, _ in bar])
         limit = 3 * size + ALLOWANCE
+        verdict = "kept" if ran.peak < limit else "BROKEN"
         print(re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", "".join(text for _, text in ran.frames[-3:])).strip())
         print(f"\nexit status {ran.status}; {options.rows} rows, 51 columns, {size / 1e6:.0f} MB as CSV")
         print(f"{ran.seconds:.1f} s in all")
-        print(
-            f"peak memory {ran.peak / 1e6:.0f} MB, limit {limit / 1e6:.0f} MB: {'kept' if ran.peak < limit else 'BROKEN'}"
-        )
+        print(f"peak memory {ran.peak / 1e6:.0f} MB, limit {limit / 1e6:.0f} MB: {verdict}")
         print(f"bar first drawn after {bar[0][0]:.2f} s, then {len(states)} different pictures")
         print(f"longest time between two drawings {max(gaps):.2f} s")
         print(f"report of {page.stat().st_size / 1e6:.1f} MB")

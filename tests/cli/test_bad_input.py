@@ -12,13 +12,15 @@ from command import entropick, refused
 
 GOOD = b"age,dose,outcome\n" + b"".join(b"%d,%d,%s\n" % (i % 7, i % 3, b"yes" if i % 3 else b"no") for i in range(60))
 
+ARFF = b"@relation r\n@attribute a real\n@attribute outcome {x,y}\n@data\n"
+
 BAD_TABLES = {
     "an empty file": ("t.csv", b"", "it is empty"),
     "nothing but blanks": ("t.csv", b"\n\n  \n", "it is empty"),
     "a header only": ("t.csv", b"age,dose,outcome\n", "must have rows"),
     "a row that is too short": ("t.csv", GOOD + b"1,2\n", "line 62 (row 61) has 2 values where the header has 3"),
     "a row that is too long": ("t.csv", GOOD + b"1,2,yes,4\n" + GOOD[17:], "line 62 (row 61) has 4 values"),
-    "Latin-1 in the first rows": ("t.csv", b"age,outcome\n" + "1,café\n".encode("latin1") * 30, "must be UTF-8 text; byte 18"),
+    "Latin-1 in the first rows": ("t.csv", b"age,outcome\n" + b"1,caf\xe9\n" * 30, "must be UTF-8 text; byte 18"),
     "Latin-1 in a late row": ("t.csv", GOOD * 3000 + "1,2,é\n".encode("latin1"), "must be UTF-8 text"),
     "UTF-16": ("t.csv", GOOD.decode().encode("utf-16"), "UTF-16"),
     "a binary file called .csv": ("t.csv", b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 9, "binary"),
@@ -30,10 +32,8 @@ BAD_TABLES = {
     "text called .gz": ("t.csv.gz", GOOD, "cannot be unpacked"),
     "two columns of one name": ("t.csv", b"a,a,outcome\n1,2,x\n2,3,y\n", "'a' is there twice"),
     "ARFF without data": ("t.arff", b"@relation r\n@attribute outcome {x,y}\n", "@data"),
-    "ARFF with a short row": ("t.arff", b"@relation r\n@attribute a real\n@attribute outcome {x,y}\n@data\n1\n", "line 5"),
-    "ARFF with a word for a number": (
-        "t.arff", b"@relation r\n@attribute a real\n@attribute outcome {x,y}\n@data\nz,x\n1,y\n", "must hold numbers",
-    ),
+    "ARFF with a short row": ("t.arff", ARFF + b"1\n", "line 5"),
+    "ARFF with a word for a number": ("t.arff", ARFF + b"z,x\n1,y\n", "must hold numbers"),
     "a constant target": ("t.csv", b"age,outcome\n1,x\n2,x\n3,x\n", "at least two classes"),
     "a target without values": ("t.csv", b"age,outcome\n1,\n2,NA\n3,?\n", "must have values"),
     "no column but the target": ("t.csv", b"outcome\nx\ny\n", "columns to choose from"),
@@ -50,41 +50,44 @@ def test_a_bad_table_is_refused_in_a_sentence(case: str, tmp_path: Path) -> None
     assert os.listdir(tmp_path) == [name]
 
 
+SELECT = ("select", "good.csv", "-t", "outcome")
+COMPARE = ("compare", "good.csv", "-t", "outcome")
+
 BAD_OPTIONS = {
     "no such file": (["select", "good.cvs", "-t", "outcome"], "there is no file 'good.cvs'. Did you mean 'good.csv'?"),
     "a folder for a file": (["select", ".", "-t", "outcome"], "folder"),
     "no target": (["select", "good.csv"], "--target"),
     "a target that is not there": (["select", "good.csv", "-t", "outcom"], "Did you mean 'outcome'?"),
     "a target like none": (["select", "good.csv", "-t", "zzz"], "They are 'age', 'dose', 'outcome'"),
-    "an unknown column in --always": (["select", "good.csv", "-t", "outcome", "--always", "agee"], "Did you mean 'age'?"),
-    "an unknown column in --drop": (["select", "good.csv", "-t", "outcome", "--drop", "x"], "--drop must name columns"),
-    "an unknown column in --columns": (["select", "good.csv", "-t", "outcome", "--columns", "dosis"], "Did you mean 'dose'?"),
-    "all columns dropped": (["select", "good.csv", "-t", "outcome", "--drop", "age,dose"], "none is left"),
-    "an unknown method": (["select", "good.csv", "-t", "outcome", "-m", "mrmrr"], "Did you mean 'mrmr'?"),
-    "an unknown criterion": (["select", "good.csv", "-t", "outcome", "-c", "relaible"], "Did you mean 'reliable'?"),
-    "a criterion for a ranking": (["select", "good.csv", "-t", "outcome", "-m", "cmim", "-c", "plugin"], "is a ranking"),
-    "too many columns": (["select", "good.csv", "-t", "outcome", "-k", "9"], "between 1 and 2"),
-    "one bin": (["select", "good.csv", "-t", "outcome", "--bins", "1"], "n_bins"),
-    "a number that is none": (["select", "good.csv", "-t", "outcome", "--seed", "x"], "--seed"),
-    "no jobs": (["select", "good.csv", "-t", "outcome", "--jobs", "0"], "n_jobs"),
-    "an unknown option": (["select", "good.csv", "-t", "outcome", "--repotr", "x"], "--report"),
+    "an unknown column in --always": ([*SELECT, "--always", "agee"], "Did you mean 'age'?"),
+    "an unknown column in --drop": ([*SELECT, "--drop", "x"], "--drop must name columns"),
+    "an unknown column in --columns": ([*SELECT, "--columns", "dosis"], "Did you mean 'dose'?"),
+    "all columns dropped": ([*SELECT, "--drop", "age,dose"], "none is left"),
+    "an unknown method": ([*SELECT, "-m", "mrmrr"], "Did you mean 'mrmr'?"),
+    "an unknown criterion": ([*SELECT, "-c", "relaible"], "Did you mean 'reliable'?"),
+    "a criterion for a ranking": ([*SELECT, "-m", "cmim", "-c", "plugin"], "is a ranking"),
+    "too many columns": ([*SELECT, "-k", "9"], "between 1 and 2"),
+    "one bin": ([*SELECT, "--bins", "1"], "n_bins"),
+    "a number that is none": ([*SELECT, "--seed", "x"], "--seed"),
+    "no jobs": ([*SELECT, "--jobs", "0"], "n_jobs"),
+    "an unknown option": ([*SELECT, "--repotr", "x"], "--report"),
     "an unknown command": (["selct", "good.csv"], "select"),
-    "an output in no folder": (["select", "good.csv", "-t", "outcome", "--report", "no/r.html"], "a folder that exists"),
-    "an output that is a folder": (["select", "good.csv", "-t", "outcome", "--json", "."], "a folder that exists"),
-    "an output of no format": (["select", "good.csv", "-t", "outcome", "--out", "few.xlsx"], "--out must end in"),
-    "the table itself as output": (["select", "good.csv", "-t", "outcome", "--out", "good.csv"], "the table itself"),
+    "an output in no folder": ([*SELECT, "--report", "no/r.html"], "a folder that exists"),
+    "an output that is a folder": ([*SELECT, "--json", "."], "a folder that exists"),
+    "an output of no format": ([*SELECT, "--out", "few.xlsx"], "--out must end in"),
+    "the table itself as output": ([*SELECT, "--out", "good.csv"], "the table itself"),
     "one file for two outputs": (
-        ["select", "good.csv", "-t", "outcome", "--json", "r", "--report", "r"], "another file than that of --json",
+        [*SELECT, "--json", "r", "--report", "r"], "another file than that of --json",
     ),
     "no such result": (["report", "none.json"], "there is no file"),
     "a table as a result": (["report", "good.csv"], "must be JSON that"),
-    "a method to compare that is none": (["compare", "good.csv", "-t", "outcome", "-m", "a,b"], "unknown method 'a'"),
-    "no method to compare": (["compare", "good.csv", "-t", "outcome", "-m", ","], "at least one"),
+    "a method to compare that is none": ([*COMPARE, "-m", "a,b"], "unknown method 'a'"),
+    "no method to compare": ([*COMPARE, "-m", ","], "at least one"),
     "a classifier that is none": (
-        ["compare", "good.csv", "-t", "outcome", "--classifiers", "LogisticRegresion"], "Did you mean 'LogisticRegression'?",
+        [*COMPARE, "--classifiers", "LogisticRegresion"], "Did you mean 'LogisticRegression'?",
     ),
-    "one fold": (["compare", "good.csv", "-t", "outcome", "--folds", "1"], "folds"),
-    "more folds than rows": (["compare", "good.csv", "-t", "outcome", "--folds", "100"], "folds must be at most 40"),
+    "one fold": ([*COMPARE, "--folds", "1"], "folds"),
+    "more folds than rows": ([*COMPARE, "--folds", "100"], "folds must be at most 40"),
     "a data set that is none": (["datasets", "--fetch", "conect_4"], "Did you mean 'connect_4'?"),
 }  # fmt: skip
 

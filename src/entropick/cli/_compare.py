@@ -111,7 +111,7 @@ def _show(result: dict[str, Any], target: str) -> None:
 
     console = screen()
     models = list(result["methods"][0]["mce"])
-    heads = ["", "k", "I(U;y)", "ΔI_r", *(f"MCE {model}" for model in models), "seconds", "stability"]
+    heads = ["", "k", "I(U;y)", "ΔI_r", *(f"MCE\n{model}" for model in models), "seconds", "stability"]
     rows = [
         [
             method["method"],
@@ -131,9 +131,9 @@ def _show(result: dict[str, Any], target: str) -> None:
     )
     console.print(make_table(heads, rows))
     console.print(
-        "\nk columns kept; I(U;y) bits on the training rows; ΔI_r the share missing; MCE wrong on the rows left out;\n"
-        f"stability over {result['resamples']} random halves of the rows: 1 always the same columns, 0 no better than "
-        "chance.",
+        "\nk: columns kept. I(U;y): bits that they tell on the training rows; ΔI_r: what is missing, relative to it. "
+        "MCE: share of the rows left out that a model gets wrong. stability: of the selection over "
+        f"{result['resamples']} random halves of the rows, 1 always the same columns, 0 no better than chance.",
         markup=False,
     )
     for note in result["warnings"]:
@@ -143,5 +143,5 @@ def _show(result: dict[str, Any], target: str) -> None:
 def _estimate(estimate: dict[str, float | None], digits: int) -> str:
     if estimate["mean"] is None:
         return "—"
-    error = "" if estimate["error"] is None else f" ± {estimate['error']:.{digits}f}"
+    error = "" if estimate["error"] is None else f"±{estimate['error']:.{digits}f}"
     return f"{estimate['mean']:.{digits}f}{error}"

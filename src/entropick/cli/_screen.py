@@ -23,7 +23,7 @@ def screen() -> Console:
 
 def make_table(heads: Sequence[str], rows: Sequence[Sequence[str]], *, left: Sequence[int] = (0,)) -> Table:
     """A table of plain text: nothing in it is taken for markup."""
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1, 0, 0))
     for i, head in enumerate(heads):
         table.add_column(head, justify="left" if i in left else "right", overflow="fold")
     for row in rows:

@@ -2,7 +2,17 @@
 
 from entropick.encode._binning import BINNINGS
 from entropick.encode._encoder import TableEncoder
-from entropick.encode._source import ColumnWarning, Source, as_array, is_frame, numbers_of, read_source, take_columns
+from entropick.encode._source import (
+    ColumnWarning,
+    RawColumn,
+    Source,
+    as_array,
+    in_order,
+    is_frame,
+    numbers_of,
+    read_source,
+    take_columns,
+)
 from entropick.encode._table import MAX_LEVELS, CodeTable, count_entropy, joint_codes
 from entropick.encode._target import TargetEncoder
 
@@ -11,11 +21,13 @@ __all__ = [
     "MAX_LEVELS",
     "CodeTable",
     "ColumnWarning",
+    "RawColumn",
     "Source",
     "TableEncoder",
     "TargetEncoder",
     "as_array",
     "count_entropy",
+    "in_order",
     "is_frame",
     "joint_codes",
     "numbers_of",

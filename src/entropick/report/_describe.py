@@ -177,9 +177,9 @@ def _features(
         {
             "name": names[j],
             "index": int(j),
-            "adds": float(score[i + 1] - score[i]),
+            "adds": round(float(score[i + 1] - score[i]), 10),
             "alone": float(own[i]),
-            "lost_without": float(score[len(order)] - rest[i]),
+            "lost_without": round(float(score[len(order)] - rest[i]), 10),
             "information_bits": float(counted[i]),
             "redundant_with": {
                 "name": names[nearest[i]],

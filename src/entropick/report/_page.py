@@ -158,10 +158,10 @@ def _chosen(result: dict[str, Any]) -> str:
         )
     heads = ("adds", "alone", "lost without it")
     return f"""<section id="chosen"><h2>The chosen columns</h2>
-<div class="scroll" tabindex="0" role="region" aria-label="The chosen columns"><table>
-<caption>In the order of what each adds to those before it, in {unit} by the criterion
+<p class="faint">In the order of what each adds to those before it, in {unit} by the criterion
 {escape(result["criterion"])}. The percentage is what it has in common with the column, chosen or not, that is most like
-it.</caption>
+it.</p>
+<div class="scroll" tabindex="0" role="region" aria-label="The chosen columns"><table>
 <thead><tr><th class="number" scope="col">#</th><th scope="col">column</th>
 {"".join(f'<th scope="col">{head}</th>' for head in heads)}<th scope="col">most redundant with</th></tr></thead>
 <tbody>{"".join(rows)}</tbody></table></div></section>"""
@@ -226,7 +226,7 @@ def _distributions(result: dict[str, Any]) -> str:
         rows = ([value, *counts] for value, counts in zip(column["values"], column["counts"], strict=True))
         title = f"{result['target']['name']} by {column['name']}"
         figure = _figure(f"target_by_column_{place}", title, "", ("value", *labels), rows)
-        parts.append(f"<div><h3>{_name(column['name'])}</h3>{figure}</div>")
+        parts.append(f"<div><h3>{_name(shortened(column['name']))}</h3>{figure}</div>")
     return (
         f"<section><h2>{target} within the leading columns</h2>"
         f'<p class="faint">Shares of the classes of {target} for each value, the number of rows in brackets.</p>'

@@ -59,5 +59,26 @@ def read_result(text: str, name: str = "result") -> dict[str, Any]:
         where = "".join(f" in {part!r}" for part in list(problem.absolute_path)[:1])
         message = problem.message if len(problem.message) < 200 else problem.message[:200] + "..."
         raise ValueError(f"{name!r} must be a result of entropick; got JSON that is none{where}: {message}.")
+    for key, fits in _fits(result).items():
+        if not fits:
+            raise ValueError(f"{name!r} must be a result of entropick; the parts of its {key!r} do not fit together.")
     checked: dict[str, Any] = result
     return checked
+
+
+def _fits(result: dict[str, Any]) -> dict[str, bool]:
+    """Whether the lists of each part are as long as they must be, which a schema cannot say."""
+    trace, steps, n_classes = result["trace"], result["steps"], len(result["target"]["labels"])
+    lines = [values for name, values in trace.items() if name != "probabilities"]
+    likely, common = trace["probabilities"], result["redundancy"]
+    return {
+        "features": len(result["features"]) == result["n_features"],
+        "steps": all(len(line) == steps for line in (*lines, *likely["values"])),
+        "trace": len(likely["names"]) == len(likely["values"]),
+        "redundancy": all(len(line) == len(common["names"]) for line in (common["shares"], *common["shares"])),
+        "target": len(result["target"]["counts"]) == n_classes,
+        "target_by_column": all(
+            len(column["counts"]) == len(column["values"]) and all(len(line) == n_classes for line in column["counts"])
+            for column in result["target_by_column"]
+        ),
+    }

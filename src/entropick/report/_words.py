@@ -53,9 +53,9 @@ def percent(part: float, whole: float) -> str:
     Examples
     --------
     >>> percent(0.5, 2.0)
-    '25 %'
+    '25%'
     """
-    return f"{max(0.0, part / whole):.0%}".replace("%", " %") if whole else "0 %"
+    return f"{max(0.0, part / whole):.0%}" if whole else "0%"
 
 
 def effort(result: dict[str, Any]) -> str:

@@ -168,6 +168,8 @@ def target_by_column(result: dict[str, Any], place: int = 0) -> go.Figure:
             marker_pattern_shape=["", "/", ".", "x"][c // len(COLOURS) % 4],
         )
     figure.update_layout(barmode="stack", bargap=0.08)
+    longest = max(map(len, column["values"]), default=0)
+    figure.update_xaxes(tickangle=-35 if longest * len(totals) > 40 else 0)
     figure.update_xaxes(**_names([f"{value} ({total})" for value, total in zip(column["values"], totals, strict=True)]))
     figure.update_yaxes(title="share of rows", tickformat=".0%", range=[0, 1])
     return _styled(figure, height=340)

@@ -1,0 +1,130 @@
+"""Methods side by side: same rows, honest errors, the same answer twice."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from sklearn.datasets import load_breast_cancer, load_wine
+from sklearn.model_selection import StratifiedKFold
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from entropick import CrossEntropySelector
+from entropick.evaluation import Comparison, compare, find_model
+from entropick.evaluation._models import Predictors
+
+
+def without_seconds(comparison: Comparison) -> list[Any]:
+    return [replace(method, seconds=None) for method in comparison.methods]  # type: ignore[arg-type]
+
+
+def test_errors_are_those_of_a_pipeline_in_the_same_folds() -> None:
+    X, y = load_breast_cancer(return_X_y=True)
+    ours = compare(X, y, ["cross_entropy"], classifiers=["naive_bayes"], folds=4, resamples=0).methods[0]
+    selector = CrossEntropySelector(target="classes", random_state=0)
+    model = make_pipeline(selector, StandardScaler(), GaussianNB(var_smoothing=1e-3))
+    folds = StratifiedKFold(4, shuffle=True, random_state=0).split(X, y)
+    errors = [1 - model.fit(X[train], y[train]).score(X[test], y[test]) for train, test in folds]
+    assert ours.mce["naive_bayes"].mean == pytest.approx(np.mean(errors))
+    assert ours.mce["naive_bayes"].error == pytest.approx(np.std(errors, ddof=1) / 2)
+
+
+def test_a_second_comparison_says_the_same_whatever_the_threads() -> None:
+    X, y = load_wine(return_X_y=True)
+    settings: dict[str, Any] = {"methods": ["cross_entropy", "mrmr", "genetic"], "folds": 3, "resamples": 3}
+    first = compare(X, y, **settings)
+    assert without_seconds(compare(X, y, **settings, n_jobs=1)) == without_seconds(first)
+
+
+def test_rankings_keep_as_many_columns_as_the_first_search_found() -> None:
+    X, y = load_wine(return_X_y=True)
+    search, ranking, _ = compare(X, y, ["cross_entropy", "cmim"], folds=3, resamples=0).methods
+    assert ranking.n_features == search.n_features
+    ranking, _ = compare(X, y, ["cmim"], folds=3, resamples=0).methods
+    assert ranking.n_features.mean == 10
+    search, ranking, everything = compare(X, y, ["forward", "cmim"], n_features=2, folds=3, resamples=0).methods
+    assert (search.n_features.mean, ranking.n_features.mean, everything.n_features.mean) == (2, 2, 13)
+
+
+def test_methods_come_in_the_order_asked_for_and_all_columns_last() -> None:
+    X, y = load_wine(return_X_y=True)
+    names = [method.method for method in compare(X, y, ["mim", "forward", "mim"], folds=2, resamples=0).methods]
+    assert names == ["mim", "forward", "all"]
+
+
+def test_mixed_columns_with_missing_values_are_fine_for_every_model() -> None:
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 120)
+    frame = pd.DataFrame(
+        {
+            "word": np.where(rng.random(120) < 0.1, None, np.array(["a", "b"])[y]),
+            "real": np.where(rng.random(120) < 0.2, np.nan, y + rng.normal(0, 0.5, 120)),
+            "empty": [np.nan] * 120,
+            "flag": y > 0,
+            "rare": [f"level {i % 70}" for i in range(120)],
+        }
+    )
+    for table in (frame, pl.from_pandas(frame)):
+        result = compare(table, y, ["forward", "mrmr"], folds=3, resamples=2, classifiers=["3nn", "RidgeClassifier"])
+        assert all(estimate.mean is not None for method in result.methods for estimate in method.mce.values())
+        assert result.methods[0].mce["3nn"].mean == pytest.approx(0.0)
+
+
+def test_nothing_selected_is_predicted_by_the_larger_class() -> None:
+    X = np.array([[0], [1]] * 30)
+    y = np.array([0, 0, 0, 0, 1, 1] * 10)
+    search = compare(X, y, ["forward"], folds=2, resamples=0).methods[0]
+    assert search.n_features.mean == 0
+    assert search.delta_information.mean is None
+    assert search.stability.mean is None
+    assert search.mce["naive_bayes"].mean == pytest.approx(1 / 3)
+
+
+def test_a_column_that_is_always_chosen_is_stable() -> None:
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 200)
+    X = np.column_stack([rng.integers(0, 2, (200, 5)), y])
+    search = compare(X, y, ["forward"], folds=2, resamples=4).methods[0]
+    assert search.stability.mean == 1.0
+    assert search.chosen == {"x5": 1.0}
+
+
+def test_a_numeric_target_is_compared_in_classes() -> None:
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(150, 3))
+    result = compare(x, x[:, 1], ["forward"], folds=3, resamples=0, n_bins=3)
+    assert len(result.classes) == 3
+    assert result.methods[0].mce["3nn"].mean < 0.2  # type: ignore[operator]
+
+
+def test_progress_counts_every_selection() -> None:
+    X, y = load_wine(return_X_y=True)
+    seen: list[tuple[int, int, str]] = []
+    compare(X, y, ["mim", "forward"], folds=2, resamples=1, callback=lambda *line: seen.append(line))
+    assert [done for done, _, _ in seen] == list(range(6))
+    assert {total for _, total, _ in seen} == {6}
+
+
+def test_the_scale_of_test_rows_is_that_of_the_training_rows() -> None:
+    values = np.array([[0.0], [1.0], [0.2], [0.9], [100.0], [101.0]])
+    classes = np.array([0, 1, 0, 1, 1, 1])
+    error = Predictors(values).error(find_model("3nn"), classes, np.array([0]), np.arange(4), np.array([4, 5]))
+    assert error == 0.0
+
+
+@pytest.mark.parametrize("name", ["VotingClassifier", "StackingClassifier"])
+def test_a_model_that_needs_others_is_refused(name: str) -> None:
+    with pytest.raises(ValueError, match="cannot be made by its name alone"):
+        find_model(name)
+
+
+def test_a_model_that_cannot_be_fitted_is_named() -> None:
+    X, y = load_wine(return_X_y=True)
+    with pytest.raises(ValueError, match="classifier MultinomialNB cannot be fitted"):
+        compare(X, y, ["mim"], classifiers=["MultinomialNB"], folds=2, resamples=0)

@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_breast_cancer
+
+from entropick import SubsetScorer, SubsetSelector
+from entropick.evaluation import size_curve
+
+
+def test_from_nothing_it_is_the_path_of_forward_search() -> None:
+    X, y = load_breast_cancer(return_X_y=True)
+    curve = size_curve(X, y, (), "reliable", further=4)
+    forward = SubsetSelector("forward", "reliable").fit(X, y)
+    k = forward.n_features_
+    assert sorted(curve["column"][1 : k + 1]) == np.flatnonzero(forward.support_).tolist()
+    assert curve["score"][k] == pytest.approx(forward.score_)
+
+
+def test_every_point_is_the_score_of_its_columns() -> None:
+    X, y = load_breast_cancer(return_X_y=True)
+    curve = size_curve(X, y, [3, 22, 7], "plugin", keep_order=True, further=2)
+    assert curve["column"][:4].tolist() == [-1, 3, 22, 7]
+    for size in curve["size"]:
+        mask = np.isin(np.arange(30), curve["column"][1 : size + 1])[None]
+        assert curve["information"][size] == SubsetScorer(X, y)(mask)[0]
+        assert curve["corrected"][size] == SubsetScorer(X, y, "reliable")(mask)[0]
+
+
+def test_counted_information_never_falls() -> None:
+    X, y = load_breast_cancer(return_X_y=True)
+    assert (np.diff(size_curve(X, y, [1, 2, 3], further=10)["information"]) >= 0).all()
+
+
+def test_a_budget_ends_the_way_beyond_the_selection() -> None:
+    X, y = load_breast_cancer(return_X_y=True)
+    assert len(size_curve(X, y, [1, 2], max_evaluations=28)["size"]) == 4
+    assert len(size_curve(X, y, [1, 2], max_evaluations=27)["size"]) == 3

@@ -1,0 +1,223 @@
+"""The dict of a result: every number in it can be found again another way."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from jsonschema import Draft202012Validator
+from numpy.typing import NDArray
+
+from entropick import ClassifierScore, CrossEntropySelector, RankSelector, SubsetSelector, mutual_information
+from entropick.criteria import CRITERIA
+from entropick.ranking import METHODS
+from entropick.report import describe, read_result, schema
+from entropick.search import SEARCHES
+from entropick.selectors import make_selector
+
+
+def parity(n: int = 256) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Two columns whose exclusive or is y, two that tell nothing, and one that is constant."""
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 2, size=(n, 4))
+    return np.column_stack([X, np.zeros(n, dtype=np.int64)]), X[:, 0] ^ X[:, 2]
+
+
+def fits_schema(result: dict[str, Any]) -> None:
+    Draft202012Validator.check_schema(schema())
+    Draft202012Validator(schema()).validate(result)
+    assert read_result(json.dumps(result, allow_nan=False)) == json.loads(json.dumps(result))
+
+
+@pytest.mark.parametrize("method", [*SEARCHES, *METHODS])
+def test_every_method_has_a_result_that_fits_the_schema(method: str) -> None:
+    X, y = parity()
+    settings = {} if method in METHODS else {"random_state": 0}
+    result = describe(make_selector(method, **settings).fit(X, y))
+    fits_schema(result)
+    assert result["method"] == method
+    assert result["n_features"] == len(result["features"])
+
+
+@pytest.mark.parametrize("criterion", CRITERIA)
+def test_every_criterion_has_a_result_that_fits_the_schema(criterion: str) -> None:
+    X, y = parity()
+    fits_schema(describe(CrossEntropySelector(criterion, random_state=0, max_steps=5).fit(X, y)))
+
+
+def test_a_criterion_of_your_own_has_one_too() -> None:
+    from sklearn.naive_bayes import GaussianNB
+
+    X, y = parity()
+    result = describe(SubsetSelector("forward", ClassifierScore(GaussianNB(), cv=2), max_features=2).fit(X[:, :4], y))
+    fits_schema(result)
+    assert result["criterion"] == "ClassifierScore"
+    assert result["unit"] == "score"
+
+
+def test_a_numeric_target_of_many_values_fits_the_schema_and_says_so() -> None:
+    X, _ = parity()
+    result = describe(CrossEntropySelector(random_state=0).fit(X, np.linspace(0, 1, len(X)) + X[:, 0]))
+    fits_schema(result)
+    assert result["target"]["kind"] == "numeric"
+    assert any("was cut into 5 classes" in sentence for sentence in result["warnings"])
+
+
+def test_what_columns_add_sums_to_the_score(result: dict[str, Any]) -> None:
+    assert sum(feature["adds"] for feature in result["features"]) == pytest.approx(result["score"])
+
+
+def test_what_is_lost_and_what_is_alone_is_what_it_says(cancer: CrossEntropySelector, result: dict[str, Any]) -> None:
+    from sklearn.datasets import load_breast_cancer
+
+    X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    names = [feature["name"] for feature in result["features"]]
+    for feature in result["features"]:
+        rest = [name for name in names if name != feature["name"]]
+        assert feature["alone"] == pytest.approx(mutual_information(X[feature["name"]], y, estimator="reliable"))
+        assert feature["information_bits"] == pytest.approx(mutual_information(X[feature["name"]], y))
+        lost = mutual_information(X[names], y, estimator="reliable") - mutual_information(
+            X[rest], y, estimator="reliable"
+        )
+        assert feature["lost_without"] == pytest.approx(lost)
+
+
+def test_a_pair_that_is_only_together_informative_shows_as_such() -> None:
+    X, y = parity()
+    first, second = describe(CrossEntropySelector(random_state=0).fit(X, y))["features"]
+    assert {first["index"], second["index"]} == {0, 2}
+    assert abs(first["adds"]) < 0.02
+    assert second["adds"] > 0.9
+    assert first["lost_without"] > 0.9
+    assert second["lost_without"] > 0.9
+
+
+def test_a_copy_is_what_a_column_is_most_redundant_with() -> None:
+    rng = np.random.default_rng(1)
+    x = rng.integers(0, 4, 300)
+    frame = pd.DataFrame({"a": x, "noise": rng.integers(0, 4, 300), "copy": 3 - x})
+    (feature,) = describe(CrossEntropySelector(random_state=0).fit(frame, x > 1))["features"]
+    assert feature["name"] == "a"
+    assert feature["redundant_with"] == {"name": "copy", "index": 2, "share": 1.0}
+
+
+def test_the_curve_goes_through_the_chosen_number(result: dict[str, Any]) -> None:
+    curve = result["size_curve"]
+    assert [point["size"] for point in curve] == list(range(len(curve)))
+    at_k = curve[result["n_features"]]
+    assert at_k["information_bits"] == pytest.approx(result["information_bits"])
+    assert at_k["score"] == pytest.approx(result["score"])
+    assert max(point["score"] for point in curve) == at_k["score"]
+
+
+def test_counts_within_a_column_are_those_of_the_table(result: dict[str, Any]) -> None:
+    for column in result["target_by_column"]:
+        assert np.sum(column["counts"], axis=0).tolist() == result["target"]["counts"]
+        assert len(column["values"]) == len(set(column["values"]))
+
+
+def test_values_are_called_by_their_names() -> None:
+    frame = pd.DataFrame({"smoker": ["yes", "no", None, "yes"] * 20, "size": [1.5, 2.5, 3.5, 4.5] * 20})
+    y = ["a", "b", "b", "a"] * 20
+    result = describe(CrossEntropySelector(always=["smoker", "size"], n_bins=2, random_state=0).fit(frame, y))
+    values = {column["name"]: column["values"] for column in result["target_by_column"]}
+    assert values == {"smoker": ["no", "yes", "missing"], "size": ["1.5 to 2.5", "3.5 to 4.5"]}
+
+
+def test_many_levels_and_many_classes_are_taken_together() -> None:
+    rng = np.random.default_rng(2)
+    x = rng.integers(0, 60, 3000)
+    words = np.array([f"w{i}" for i in range(60)])
+    result = describe(CrossEntropySelector(random_state=0).fit(pd.DataFrame({"x": words[x]}), words[x // 2]))
+    assert result["target"]["n_classes"] == 30
+    assert result["target"]["labels"][-1] == "19 others"
+    (column,) = result["target_by_column"]
+    assert column["values"][-1] == "48 other values"
+    assert np.sum(column["counts"]) == 3000
+    fits_schema(result)
+
+
+def test_nothing_selected_is_told_and_has_no_loss() -> None:
+    result = describe(CrossEntropySelector(random_state=0).fit([[0], [1], [0], [1]] * 9, [0, 0, 1, 1] * 9))
+    assert result["n_features"] == 0
+    assert result["delta_information"] is None
+    assert any("no column was selected" in sentence for sentence in result["warnings"])
+    fits_schema(result)
+
+
+WARNED = {
+    "an id of words": ({"x": [f"P{i}" for i in range(80)]}, "a different text in every row"),
+    "an id of numbers": ({"x": list(range(1000, 1080))}, "a different whole number in every row"),
+    "a constant": ({"x": [7] * 80}, "the same value in every row"),
+    "two constants": ({"x": [7] * 80, "z": [None] * 80}, "2 columns have one value"),
+    "a leak": ({"x": ["no", "yes"] * 40}, "alone tells 100% of the target"),
+}
+
+
+@pytest.mark.parametrize("case", WARNED)
+@pytest.mark.filterwarnings("ignore::entropick.ColumnWarning")
+def test_a_column_to_beware_of_is_named(case: str) -> None:
+    columns, sentence = WARNED[case]
+    frame = pd.DataFrame({"fine": np.random.default_rng(0).integers(0, 3, 80), **columns})
+    warned = describe(CrossEntropySelector(random_state=0).fit(frame, [0, 1] * 40))["warnings"]
+    assert any(sentence in warning and "'x'" in warning for warning in warned), warned
+    assert not any("'fine'" in warning for warning in warned), warned
+
+
+def test_a_column_of_measurements_is_no_id() -> None:
+    x = np.random.default_rng(0).normal(size=80)
+    assert describe(CrossEntropySelector(random_state=0).fit(x[:, None], x > 0.2))["warnings"] == []
+
+
+def test_memorising_is_told() -> None:
+    rng = np.random.default_rng(4)
+    X = rng.integers(0, 5, size=(100, 6))
+    result = describe(RankSelector("mim", n_features_to_select=6).fit(X, rng.integers(0, 2, 100)))
+    assert any("chance alone would show" in sentence for sentence in result["warnings"])
+
+
+def test_a_search_that_was_cut_short_is_told() -> None:
+    X, y = parity()
+    result = describe(CrossEntropySelector(random_state=0, max_evaluations=10).fit(X, y))
+    assert any("limit of evaluations" in sentence for sentence in result["warnings"])
+
+
+def test_a_stored_selector_asks_for_the_table_and_then_says_the_same(cancer: CrossEntropySelector) -> None:
+    from sklearn.datasets import load_breast_cancer
+
+    X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    stored = pickle.loads(pickle.dumps(cancer))
+    assert len(pickle.dumps(cancer)) < 100_000
+    with pytest.raises(ValueError, match=r"call report\(X, y\) with the same table"):
+        stored.report()
+    assert stored.report(X, y).result == cancer.report().result
+
+
+BROKEN = {
+    "text": ("nonsense", "other text"),
+    "a list": ("[1]", "is not of type 'object'"),
+    "a part": ('{"format": "entropick-result", "version": 1}', "required"),
+    "deep": ("[" * 100_000, "other text"),
+}
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_what_is_no_result_is_refused(case: str) -> None:
+    text, sentence = BROKEN[case]
+    with pytest.raises(ValueError, match=sentence):
+        read_result(text)
+
+
+def test_a_result_whose_parts_do_not_fit_is_refused(result: dict[str, Any]) -> None:
+    changes: list[tuple[str, Any]] = [
+        ("steps", result["steps"] + 1),
+        ("redundancy", {"names": ["a", "b"], "shares": [[1.0]]}),
+        ("target_by_column", [{"name": "a", "values": ["x"], "counts": [[1]]}]),
+    ]
+    for key, value in changes:
+        with pytest.raises(ValueError, match=key):
+            read_result(json.dumps({**result, key: value}))

@@ -12,9 +12,9 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-SAMPLE = 1 << 16  # bytes that are looked at first
 _CHUNK = 1 << 22
 _DELIMITERS = ",;\t|"
+csv.field_size_limit(1 << 30)  # a line without a delimiter is one field, however long
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,8 @@ def find_dialect(sample: str, whole: bool, prefer: str = "") -> Dialect:
     point = any(re.fullmatch(r"\s*-?\d+\.\d+\s*", cell) for cell in cells)
     later = [cell for row in rows[1:200] for cell in row[1:]]
     padded = len(later) > 0 and sum(cell.startswith(" ") for cell in later) > len(later) / 2
-    return Dialect(delimiter, comma and not point, tuple(rows[0]) if rows else (), padded)
+    header = tuple(name.strip() if padded else name for name in rows[0]) if rows else ()
+    return Dialect(delimiter, comma and not point, header, padded)
 
 
 def find_ragged(file: BinaryIO, dialect: Dialect) -> str | None:

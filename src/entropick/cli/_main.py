@@ -11,9 +11,10 @@ import typer
 from entropick.cli._app import app
 from entropick.cli._select import InterruptionError
 
-BROKEN_PIPE = 1
+BROKEN_PIPE = OWN_FAULT = 1
 BAD_INPUT = 2
 INTERRUPTED = 130
+_TRACEBACK = "ENTROPICK_TRACEBACK"  # of the environment, for those who look for a fault
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -46,9 +47,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         where = f" of {str(error.filename)!r}" if error.filename else ""
         return _fail(f"the system says{where}: {error.strerror}." if error.strerror else str(error), BAD_INPUT)
     except (ValueError, TypeError) as error:
-        if os.environ.get("ENTROPICK_TRACEBACK"):
+        if os.environ.get(_TRACEBACK):
             raise
         return _fail(str(error), BAD_INPUT)
+    except Exception as error:
+        if os.environ.get(_TRACEBACK):
+            raise
+        what = f"{type(error).__name__}: {error}"
+        return _fail(f"an error of entropick itself, please report it ({what}); {_TRACEBACK}=1 shows where.", OWN_FAULT)
 
 
 def _fail(sentence: str, status: int) -> int:

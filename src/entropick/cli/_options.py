@@ -11,7 +11,7 @@ import typer
 SEARCH_NAMES = (
     "cross_entropy, forward, backward, floating, exhaustive, branch_and_bound, genetic, particle_swarm, dfl, random"
 )
-RANKING_NAMES = "pearson, mim, mifs, mrmr, cmim, disr, jmi, icap, cife, jmim, cmi, koller_sahami"
+RANKING_NAMES = "pearson, mim, mifs, mrmr, mrmr_quotient, cmim, disr, jmi, icap, cife, jmim, cmi, koller_sahami"
 CRITERION_NAMES = "plugin, miller_madow, reliable, bayes, predictive, usable"
 BINNING_NAMES = "quantile, uniform, mdlp, floor"
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from entropick._arguments import did_you_mean
 from entropick._files import replacing
 from entropick.cli._arff import read_arff, write_arff
-from entropick.cli._csv import SAMPLE, Dialect, find_dialect, find_ragged
+from entropick.cli._csv import Dialect, find_dialect, find_ragged
 
 if TYPE_CHECKING:
     import polars as pl
@@ -31,6 +31,7 @@ _KINDS = {
 }
 _FORMATS = ".csv, .tsv, .parquet, .arrow, .feather or .arff, the text formats also with .gz"
 _MISSING = ["", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "-NaN", "-nan", "null", "NULL", "None", "<NA>", "?"]
+_SAMPLE = 1 << 16  # bytes that are looked at first
 _GUESS_ROWS = 10_000  # that are looked at to find the types of columns
 _MAGIC = {b"PAR1": "parquet", b"ARROW1": "arrow", b"\xff\xff\xff\xff": "arrow stream"}
 
@@ -50,16 +51,14 @@ class TableFile:
         self.data = sys.stdin.buffer.read() if self.path is None else None
         if self.path is not None:
             _check_readable(self.path)
-        sample = self._head()
-        if (self.data is not None and sample[:2] == b"\x1f\x8b") or (
-            self.path is not None and self.path.suffix == ".gz"
-        ):
+        sample, whole = self._head()
+        if sample.startswith(b"\x1f\x8b") or (self.path is not None and self.path.suffix == ".gz"):
             self.data = self._unpacked()
-            sample = self._head()
+            sample, whole = self._head()
         if not sample.strip():
             raise ValueError(f"{self._called()} must hold a table with a line of names; it is empty.")
         self.kind = self._find_kind(sample)
-        self.dialect = self._find_dialect(sample) if self.kind in ("csv", "tsv") else None
+        self.dialect = self._find_dialect(sample, whole) if self.kind in ("csv", "tsv") else None
 
     def read(self, *, as_text: bool = False, columns: Sequence[str] | None = None) -> pl.DataFrame:
         """The table, or some of its columns.
@@ -93,9 +92,11 @@ class TableFile:
     def _read_csv(self, source: Any, dialect: Dialect, as_text: bool, columns: Sequence[str] | None) -> pl.DataFrame:
         import polars as pl
 
+        names = dialect.header
+        places = sorted(map(names.index, columns)) if columns is not None else range(len(names))
         options: dict[str, Any] = {
             "separator": dialect.delimiter,
-            "columns": columns,
+            "columns": list(places),
             "decimal_comma": dialect.decimal_comma and not as_text,
             "null_values": None if as_text else _MISSING,
         }
@@ -108,8 +109,9 @@ class TableFile:
                 if hasattr(source, "seek"):
                     source.seek(0)
                 frame = pl.read_csv(source, infer_schema_length=None, **options)
-            if dialect.padded:
-                frame = _stripped(frame)
+        frame.columns = [names[place] for place in places]  # those of polars keep their quotes
+        if dialect.padded and not as_text:
+            frame = _stripped(frame)
         return frame.filter(~pl.all_horizontal(pl.all().is_null()))  # blank lines
 
     def _find_kind(self, sample: bytes) -> str:
@@ -131,8 +133,7 @@ class TableFile:
         words = next((line for line in sample.splitlines() if line.strip() and not line.startswith(b"%")), b"")
         return "arff" if words.strip().lower().startswith(b"@relation") else "csv"
 
-    def _find_dialect(self, sample: bytes) -> Dialect:
-        whole = len(sample) < SAMPLE
+    def _find_dialect(self, sample: bytes, whole: bool) -> Dialect:
         try:
             text = (sample if whole else sample.rpartition(b"\n")[0] or sample).decode("utf-8-sig")
         except UnicodeDecodeError as error:
@@ -152,9 +153,13 @@ class TableFile:
     def _open(self) -> BinaryIO:
         return io.BytesIO(self.data) if self.data is not None else self.path.open("rb")  # type: ignore[union-attr]
 
-    def _head(self) -> bytes:
+    def _head(self) -> tuple[bytes, bool]:
+        """The first bytes, with at least two lines if there are, and whether that is all."""
         with self._open() as file:
-            return file.read(SAMPLE)
+            sample = file.read(_SAMPLE)
+            while sample.count(b"\n") < 2 and (more := file.read(_SAMPLE)):
+                sample += more
+            return sample, not file.read(1)
 
     def _unpacked(self) -> bytes:
         try:
@@ -173,7 +178,7 @@ class TableFile:
                 raise ValueError(self._not_utf8(error.start)) from error
 
     def _is_stream(self) -> bool:
-        return not self._head().startswith(b"ARROW1")
+        return not self._head()[0].startswith(b"ARROW1")
 
     def _called(self) -> str:
         return "standard input" if self.path is None else f"file {self.path.name!r}"
@@ -286,7 +291,6 @@ def _stripped(frame: pl.DataFrame) -> pl.DataFrame:
     """Text without the spaces around it, as numbers where all of it is."""
     import polars as pl
 
-    frame = frame.rename({name: name.strip() for name in frame.columns})
     columns = []
     for column in frame:
         if column.dtype == pl.String:

@@ -1,0 +1,134 @@
+"""The other commands, help, version, completion and the bar."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from command import entropick
+
+import entropick as package
+from entropick.cli import _options
+from entropick.criteria import CRITERIA
+from entropick.datasets import DATASETS
+from entropick.encode import BINNINGS
+from entropick.ranking import METHODS
+from entropick.search import SEARCHES
+
+COMMANDS = ("select", "compare", "report", "demo", "datasets")
+
+
+def test_help_lists_the_commands_and_every_command_has_examples(tmp_path: Path) -> None:
+    whole = entropick("--help", folder=tmp_path)
+    assert whole.status == 0
+    for command in COMMANDS:
+        assert command in whole.out
+        own = entropick(command, "--help", folder=tmp_path)
+        assert own.status == 0
+        assert f"entropick {command}" in own.out
+
+
+def test_no_arguments_show_the_help(tmp_path: Path) -> None:
+    assert "Usage: entropick" in entropick(folder=tmp_path).out
+
+
+def test_version(tmp_path: Path) -> None:
+    assert entropick("--version", folder=tmp_path).out == f"entropick {package.__version__}\n"
+
+
+@pytest.mark.parametrize(
+    ("written", "registry"),
+    [
+        (_options.SEARCH_NAMES, SEARCHES),
+        (_options.RANKING_NAMES, METHODS),
+        (_options.CRITERION_NAMES, CRITERIA),
+        (_options.BINNING_NAMES, BINNINGS),
+    ],
+)
+def test_the_help_names_what_there_is(written: str, registry: dict[str, object]) -> None:
+    assert written.split(", ") == list(registry)
+
+
+def test_help_loads_neither_scikit_learn_nor_polars(tmp_path: Path) -> None:
+    code = (
+        "import sys; from entropick.cli import main; main(['select', '--help'])\n"
+        "print([name for name in ('sklearn', 'polars', 'plotly', 'numpy', 'scipy') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, check=True)
+    assert done.stdout.endswith("[]\n")
+
+
+def test_the_shell_completes_names(tmp_path: Path) -> None:
+    outcome = entropick(
+        folder=tmp_path,
+        _ENTROPICK_COMPLETE="complete_bash",
+        COMP_WORDS="entropick select t.csv --criterion re",
+        COMP_CWORD="4",
+    )
+    assert outcome.out.split() == ["reliable"]
+
+
+def test_demo_shows_a_result_and_writes_a_page(tmp_path: Path) -> None:
+    outcome = entropick("demo", folder=tmp_path)
+    assert outcome.status == 0, outcome.err
+    assert "worst concave points" in outcome.out
+    assert os.listdir(tmp_path) == ["entropick-demo.html"]
+
+
+def test_datasets_says_where_each_is(tmp_path: Path) -> None:
+    empty = tmp_path / "data"
+    empty.mkdir()
+    outcome = entropick("datasets", folder=tmp_path, ENTROPICK_DATA=str(empty), XDG_CACHE_HOME=str(empty))
+    assert outcome.status == 0
+    assert all(name in outcome.out for name in DATASETS)
+    assert outcome.out.count("not here") == 5
+    assert entropick("datasets", "--fetch", "breast_cancer", folder=tmp_path).status == 0
+
+
+def test_compare_shows_and_writes_every_method(table: Path, tmp_path: Path) -> None:
+    options = ("--folds", "3", "--resamples", "2", "--methods", "cross_entropy,mrmr", "--classifiers", "3nn,gaussiannb")
+    outcome = entropick("compare", table, "-t", "outcome", *options, "--json", "c.json", folder=tmp_path)
+    assert outcome.status == 0, outcome.err
+    for text in ("cross_entropy", "mrmr", "all", "ΔI_r", "stability", "gaussiannb", "±"):
+        assert text in outcome.out
+    written = json.loads((tmp_path / "c.json").read_text())
+    assert [method["method"] for method in written["methods"]] == ["cross_entropy", "mrmr", "all"]
+    assert written["methods"][0]["mce"]["3nn"]["mean"] < 0.2
+    only = entropick("compare", table, "-t", "outcome", *options, "--json", "-", folder=tmp_path)
+    assert json.loads(only.out)["folds"] == 3
+
+
+def under_a_terminal(*arguments: str, folder: Path) -> str:
+    """What standard error draws when it is a terminal."""
+    outside, inside = pty.openpty()
+    environment = {**os.environ, "COLUMNS": "120", "TERM": "xterm"}
+    command = [sys.executable, "-m", "entropick", *arguments]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=inside, cwd=folder, env=environment)
+    os.close(inside)
+    drawn = b""
+    while True:
+        try:
+            part = os.read(outside, 1 << 16)
+        except OSError:
+            break
+        if not part:
+            break
+        drawn += part
+    os.close(outside)
+    assert process.wait(60) == 0
+    return drawn.decode()
+
+
+def test_the_bar_tells_how_far_a_search_is(table: Path, tmp_path: Path) -> None:
+    drawn = under_a_terminal("select", str(table), "-t", "outcome", folder=tmp_path)
+    assert "reading" in drawn
+    drawn = under_a_terminal(
+        "compare", str(table), "-t", "outcome", "--folds", "2", "--resamples", "0", folder=tmp_path
+    )
+    assert "of 10" in drawn
+    assert under_a_terminal("select", str(table), "-t", "outcome", "-q", folder=tmp_path) == ""

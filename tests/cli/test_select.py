@@ -1,0 +1,301 @@
+"""`entropick select` as users run it."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+from command import entropick, patients, refused
+from jsonschema import Draft202012Validator
+
+from entropick.cli._arff import write_arff
+from entropick.report import schema
+
+FOUND = ["age", "smoker"]
+
+
+def as_json(outcome: Any) -> dict[str, Any]:
+    assert outcome.status == 0, outcome.err
+    result: dict[str, Any] = json.loads(outcome.out)
+    return result
+
+
+def chosen(result: dict[str, Any]) -> list[str]:
+    return sorted(feature["name"] for feature in result["features"])
+
+
+def test_the_table_on_screen_says_what_was_found(table: Path, tmp_path: Path) -> None:
+    outcome = entropick("select", table, "--target", "outcome", folder=tmp_path)
+    assert outcome.status == 0
+    assert outcome.err == ""  # no bar where there is no terminal
+    for text in (
+        "2 of 7 columns tell",
+        "age",
+        "smoker",
+        "lost without",
+        "'reliable'",
+        "ΔI_r",
+        "subsets",
+        "it ended because",
+    ):
+        assert text in outcome.out
+    assert "'patient' has a different text in every row" in outcome.out
+    assert "'hospital' has the same value in every row" in outcome.out
+    assert os.listdir(tmp_path) == []
+
+
+def test_json_on_standard_output_fits_the_schema_and_is_all_there_is(table: Path, tmp_path: Path) -> None:
+    result = as_json(entropick("select", table, "-t", "outcome", "--json", "-", folder=tmp_path))
+    Draft202012Validator(schema()).validate(result)
+    assert chosen(result) == FOUND
+    assert result["settings"]["random_state"] == result["seed"] == 0
+    assert result["table"] == "patients.csv"
+    assert isinstance(result["steps"], int)
+    assert isinstance(result["stop"], dict)
+
+
+def write(frame: pl.DataFrame, path: Path) -> None:
+    """A table in the format of the suffix, written by others than us."""
+    kind = path.name.removesuffix(".gz").rpartition(".")[2]
+    buffer = io.BytesIO()
+    if kind in ("csv", "tsv", "txt"):
+        frame.write_csv(buffer, separator={"csv": ",", "tsv": "\t", "txt": "|"}[kind])
+    elif kind == "parquet":
+        frame.write_parquet(buffer)
+    elif kind == "arff":
+        write_arff(frame, buffer)
+    elif kind == "arrows":
+        frame.write_ipc_stream(buffer)
+    else:
+        frame.write_ipc(buffer)
+    data = buffer.getvalue()
+    path.write_bytes(gzip.compress(data) if path.suffix == ".gz" else data)
+
+
+@pytest.mark.parametrize(
+    "name", ["t.csv.gz", "t.tsv", "t.txt", "t.parquet", "t.feather", "t.arrow", "t.arrows", "t.arff", "t.arff.gz"]
+)
+def test_every_format_gives_the_same_answer(name: str, table: Path, tmp_path: Path) -> None:
+    write(patients(), tmp_path / name)
+    result = as_json(entropick("select", name, "-t", "outcome", "--json", "-", folder=tmp_path))
+    assert chosen(result) == FOUND
+    assert (result["n_rows"], result["n_columns"]) == (400, 7)
+
+
+@pytest.mark.parametrize("name", ["t.csv", "t.csv.gz", "t.parquet", "t.arrow", "t.arff"])
+def test_standard_input_is_known_by_its_content(name: str, tmp_path: Path) -> None:
+    write(patients(), tmp_path / name)
+    data = (tmp_path / name).read_bytes()
+    outcome = entropick("select", "-", "-t", "outcome", "--json", "-", folder=tmp_path, stdin=data)
+    assert chosen(as_json(outcome)) == FOUND
+
+
+def test_european_numbers_blank_lines_quotes_and_a_byte_order_mark_are_read(tmp_path: Path) -> None:
+    rows = [
+        'a;b;"the; target"',
+        *(f'{i % 4},5;x{i % 3};"{"ja" if i % 4 > 1 else "nein; nie"}"' for i in range(80)),
+        "",
+        "",
+    ]
+    (tmp_path / "t.csv").write_bytes("\ufeff".encode() + "\r\n".join(rows).encode())
+    result = as_json(entropick("select", "t.csv", "-t", "the; target", "--json", "-", folder=tmp_path))
+    assert chosen(result) == ["a"]
+    assert result["n_rows"] == 80
+    assert result["target_by_column"][0]["values"] == ["0.5", "1.5", "2.5", "3.5"]
+
+
+def test_blanks_after_commas_are_not_part_of_values(tmp_path: Path) -> None:
+    rows = ["a, b, y", *(f"{i % 2}, {i % 5 if i % 7 else '?'}, {'on' if i % 2 else 'off'}" for i in range(60))]
+    (tmp_path / "t.data").write_text("\n".join(rows))
+    result = as_json(entropick("select", "t.data", "-t", "y", "--json", "-", folder=tmp_path))
+    assert chosen(result) == ["a"]
+    assert result["target"]["labels"] == ["off", "on"]
+
+
+def test_a_column_that_changes_its_type_late_is_read(tmp_path: Path) -> None:
+    rows = ["a,y", *(f"{i % 3},{i % 2}" for i in range(20_000)), "word,1"]
+    (tmp_path / "t.csv").write_text("\n".join(rows))
+    assert as_json(entropick("select", "t.csv", "-t", "y", "--json", "-", folder=tmp_path))["n_rows"] == 20_001
+
+
+def test_rows_without_a_target_are_left_out_and_told(tmp_path: Path) -> None:
+    rows = ["a,y", *(f"{i % 2},{i % 2}" for i in range(40)), "1,", "0,NA"]
+    (tmp_path / "t.csv").write_text("\n".join(rows))
+    result = as_json(entropick("select", "t.csv", "-t", "y", "--json", "-", folder=tmp_path))
+    assert result["n_rows"] == 40
+    assert "2 of 42 rows have no value in the target 'y' and were left out." in result["warnings"]
+
+
+@pytest.mark.parametrize("name", ["few.csv", "few.tsv", "few.csv.gz", "few.parquet", "few.feather", "few.arff"])
+def test_the_selected_columns_come_out_with_the_target_last(name: str, table: Path, tmp_path: Path) -> None:
+    outcome = entropick("select", table, "-t", "outcome", "--always", "zip", "--out", name, folder=tmp_path)
+    assert outcome.status == 0, outcome.err
+    assert f"Written: {name}" in outcome.out
+    again = entropick("select", name, "-t", "outcome", "--json", "-", folder=tmp_path)
+    assert chosen(as_json(again)) == FOUND
+    if name.endswith("csv"):  # as it was written, leading zeros and all
+        whole = table.read_text(encoding="utf-8").splitlines()
+        places = [whole[0].split(",").index(column) for column in ("age", "smoker", "zip", "outcome")]
+        lines = [line.replace('"St. Anna, West"', "").split(",") for line in whole]
+        expected = [",".join(line[place] for place in places) for line in lines]
+        assert (tmp_path / name).read_text(encoding="utf-8").splitlines() == expected
+    assert sorted(os.listdir(tmp_path)) == [name]
+
+
+OPTIONS = {
+    "a ranking": (["--method", "mrmr", "-k", "3"], 3),
+    "another search": (["--method", "forward", "--criterion", "plugin", "--max-features", "2"], 2),
+    "exactly so many": (["-k", "1"], 1),
+    "columns": (["--columns", "age,bmi,smoker"], 2),
+    "drop": (["--drop", "patient", "--drop", "age,zip"], None),
+    "always": (["--always", "city"], 3),
+    "bins": (["--bins", "3", "--binning", "uniform"], None),
+    "parsimony": (["--parsimony", "0.9"], 0),
+    "usable": (["-c", "usable"], None),
+    "a limit of time": (["--time-limit", "60", "--jobs", "1", "--seed", "7"], 2),
+    "a numeric target": (["--target-kind", "classes"], 2),
+}
+
+
+@pytest.mark.parametrize("case", OPTIONS)
+def test_options_do_what_they_say(case: str, table: Path, tmp_path: Path) -> None:
+    options, size = OPTIONS[case]
+    result = as_json(entropick("select", table, "-t", "outcome", *options, "--json", "-", folder=tmp_path))
+    assert size is None or result["n_features"] == size
+    if case == "drop":
+        assert result["n_columns"] == 4
+        assert not {"patient", "age", "zip"} & set(chosen(result))
+    if case == "always":
+        assert "city" in chosen(result)
+    if case == "a limit of time":
+        assert result["seed"] == 7
+
+
+def test_hostile_names_are_text_everywhere(tmp_path: Path) -> None:
+    names = ["<script>alert(1)</script>", "[red]x[/red]", 'quo"te', "🌡️", "n" * 300, "esc\x1b[31m"]
+    frame = pl.DataFrame({name: [(i >> j) % 2 for i in range(128)] for j, name in enumerate(names)})
+    frame = frame.with_columns(pl.Series("y", [bin(i % 64).count("1") % 2 for i in range(128)]))
+    frame.write_csv(tmp_path / "t.csv")
+    outcome = entropick(
+        "select", "t.csv", "-t", "y", "-k", "6", "--report", "r.html", "--out", "o.csv", folder=tmp_path
+    )
+    assert outcome.status == 0, outcome.err
+    assert "<script>alert(1)</script>" in outcome.out
+    assert "[red]x[/red]" in outcome.out
+    assert "\x1b" not in outcome.out
+    assert "n" * 39 + "…" in outcome.out
+    page = (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert "<script>alert" not in page
+    with (tmp_path / "o.csv").open(encoding="utf-8", newline="") as file:
+        assert next(csv.reader(file)) == [*names, "y"]
+
+
+def test_the_page_can_be_made_later_from_the_json_alone(table: Path, tmp_path: Path) -> None:
+    outcome = entropick("select", table, "-t", "outcome", "--json", "r.json", "--report", "now.html", folder=tmp_path)
+    assert outcome.status == 0
+    later = entropick("report", "r.json", folder=tmp_path)
+    assert later.status == 0
+    assert later.out == "Written: r.html\n"
+    assert (tmp_path / "r.html").read_bytes() == (tmp_path / "now.html").read_bytes()
+    piped = entropick("report", "-", "--out", "p.html", folder=tmp_path, stdin=(tmp_path / "r.json").read_bytes())
+    assert piped.status == 0
+    assert (tmp_path / "p.html").read_bytes() == (tmp_path / "now.html").read_bytes()
+
+
+def test_the_same_seed_gives_the_same_json(table: Path, tmp_path: Path) -> None:
+    first, second = (
+        as_json(entropick("select", table, "-t", "outcome", "--json", "-", "--jobs", jobs, folder=tmp_path))
+        for jobs in ("1", "2")
+    )
+    for result in (first, second):
+        result.pop("seconds")
+        result["trace"].pop("seconds")
+        result["settings"].pop("n_jobs")
+    assert first == second
+
+
+def test_a_header_longer_than_the_first_look_is_read_whole(tmp_path: Path) -> None:
+    names = [f"a rather long name of a column {j}" for j in range(4000)]
+    lines = [",".join([*names, "y"]), *(",".join(str((i * j + i) % 3) for j in range(4001)) for i in range(30))]
+    (tmp_path / "t.csv").write_text("\n".join(lines))
+    outcome = entropick("select", "t.csv", "-t", "y", "-m", "mim", "-k", "2", "--json", "-", folder=tmp_path)
+    assert as_json(outcome)["n_columns"] == 4000
+
+
+def long_search(folder: Path, *options: str) -> subprocess.Popen[bytes]:
+    """A search that takes minutes, with an output that is there before."""
+    pl.DataFrame({f"x{j}": [(i * (j + 3) // 7) % 5 for i in range(3000)] for j in range(24)}).with_columns(
+        pl.Series("y", [i % 3 for i in range(3000)])
+    ).write_csv(folder / "t.csv")
+    (folder / "r.json").write_text("before")
+    command = [sys.executable, "-m", "entropick", "select", "t.csv", "-t", "y", "-m", "exhaustive", "--json", "r.json"]
+    return subprocess.Popen([*command, *options], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def test_ctrl_c_ends_with_130_and_a_sentence_and_writes_nothing(tmp_path: Path) -> None:
+    process = long_search(tmp_path, "--checkpoint", "c.npz")
+    deadline = time.monotonic() + 60
+    while not (tmp_path / "c.npz").exists() and time.monotonic() < deadline:
+        time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert out == b""
+    assert err.decode().startswith("entropick: interrupted after ")
+    assert "go on from 'c.npz'" in err.decode()
+    assert err.count(b"\n") == 1
+    assert (tmp_path / "r.json").read_text() == "before"
+    assert sorted(os.listdir(tmp_path)) == ["c.npz", "r.json", "t.csv"]
+
+
+def test_ctrl_c_before_the_search_is_a_sentence_too(tmp_path: Path) -> None:
+    process = long_search(tmp_path)
+    time.sleep(0.4)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode in (130, -signal.SIGINT)  # before Python has set up its own handling, the signal kills
+    assert b"Traceback" not in err or process.returncode == -signal.SIGINT
+    assert (tmp_path / "r.json").read_text() == "before"
+
+
+def test_a_time_limit_gives_the_best_so_far_and_says_so(tmp_path: Path) -> None:
+    process = long_search(tmp_path, "--time-limit", "1")
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 0, err
+    result = json.loads((tmp_path / "r.json").read_text())
+    assert "max_seconds" in result["stop"]
+    assert any("time limit" in sentence for sentence in result["warnings"])
+
+
+def test_an_interrupted_run_goes_on_to_the_same_answer(table: Path, tmp_path: Path) -> None:
+    whole = as_json(entropick("select", table, "-t", "outcome", "--json", "-", folder=tmp_path))
+    options = ("--checkpoint", "c.npz", "--json", "-")
+    entropick("select", table, "-t", "outcome", "--time-limit", "0.0001", *options, folder=tmp_path)
+    assert (tmp_path / "c.npz").exists()
+    resumed = as_json(entropick("select", table, "-t", "outcome", *options, folder=tmp_path))
+    assert resumed["features"] == whole["features"]
+    assert resumed["evaluations"] == whole["evaluations"]
+    other = entropick("select", table, "-t", "outcome", "--seed", "5", *options, folder=tmp_path)
+    assert "other seed" in refused(other)
+
+
+@pytest.mark.parametrize("options", [(), ("--json", "-")])
+def test_a_closed_pipe_is_no_reason_to_complain(options: tuple[str, ...], table: Path, tmp_path: Path) -> None:
+    read, write_end = os.pipe()
+    os.close(read)
+    command = [sys.executable, "-m", "entropick", "select", str(table), "-t", "outcome", *options]
+    done = subprocess.run(command, stdout=write_end, stderr=subprocess.PIPE, cwd=tmp_path, timeout=60, check=False)
+    os.close(write_end)
+    assert done.returncode == 1
+    assert done.stderr == b""

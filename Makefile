@@ -7,7 +7,8 @@ SOURCES := $(wildcard cpp/*) CMakeLists.txt pyproject.toml
 .PHONY: demo test lint bench clean
 
 demo: $(VENV)/installed
-	$(BIN)/python examples/breast_cancer.py
+	mkdir -p build
+	$(BIN)/entropick demo --report build/demo.html
 
 test: lint
 	$(BIN)/python -m pytest -n 2 $(PYTEST)

@@ -3,6 +3,9 @@
 import contextlib
 import io
 import re
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,7 +13,7 @@ from sklearn.datasets import load_breast_cancer
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
-PAGES = [ROOT / "docs" / "guide.md", ROOT / "docs" / "methods.md"]
+PAGES = [ROOT / "docs" / name for name in ("command.md", "guide.md", "methods.md")]
 EXAMPLES = re.findall(r"```python\n(.*?)```\n\n```text\n(.*?)```", README.read_text(encoding="utf-8"), flags=re.DOTALL)
 
 
@@ -20,6 +23,30 @@ def test_an_example_of_the_readme_runs_as_printed(code, printed):
     with contextlib.redirect_stdout(out):
         exec(code, {})
     assert out.getvalue() == printed
+
+
+def test_the_commands_of_the_readme_say_what_it_shows(tmp_path):
+    shown = re.findall(r"```console\n\$ entropick (.*?)\n(.*?)```", README.read_text(encoding="utf-8"), flags=re.DOTALL)
+    assert len(shown) == 2
+    shutil.copy(ROOT / "examples" / "patients.csv", tmp_path)
+    for command, expected in shown:
+        done = subprocess.run(
+            [sys.executable, "-m", "entropick", *command.split()], capture_output=True, cwd=tmp_path, check=True
+        )
+        assert without_times(done.stdout.decode()) == without_times(expected)
+
+
+def without_times(text):
+    text = re.sub(r"\d+\.\d+ seconds", "some seconds", text)
+    text = re.sub(r" +\d\.\d\d±\d\.\d\d(?=  \d\.\d\d±)", " some seconds", text)
+    return [line.rstrip() for line in text.splitlines()]
+
+
+def test_the_table_of_the_readme_is_what_its_script_makes(monkeypatch):
+    monkeypatch.syspath_prepend(ROOT / "examples")
+    from make_patients import PATH, patients
+
+    assert patients().write_csv() == PATH.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -105,6 +105,26 @@ def test_a_copy_is_what_a_column_is_most_redundant_with() -> None:
     assert feature["redundant_with"] == {"name": "copy", "index": 2, "share": 1.0}
 
 
+def test_redundancy_is_the_adjusted_mutual_information_of_scikit_learn() -> None:
+    from sklearn.metrics import adjusted_mutual_info_score
+
+    rng = np.random.default_rng(5)
+    x = rng.integers(0, 6, 200)
+    X = np.column_stack([x, (x + rng.integers(0, 2, 200)) % 6, x // 3, rng.integers(0, 90, 200) % 19])
+    redundancy = describe(RankSelector("mim", n_features_to_select=4).fit(X, x % 2))["redundancy"]
+    places = [int(name[1:]) for name in redundancy["names"]]
+    expected = [[max(0.0, adjusted_mutual_info_score(X[:, i], X[:, j])) for j in places] for i in places]
+    assert redundancy["shares"] == pytest.approx(np.round(expected, 4), abs=1e-4)
+
+
+def test_columns_that_could_be_spared_are_named(result: dict[str, Any]) -> None:
+    assert result["warnings"] == []
+    X, y = parity(60)
+    frame = pd.DataFrame(X, columns=list("abcde"))
+    told = describe(CrossEntropySelector(always=["b"], random_state=0).fit(frame, y))["warnings"]
+    assert any("without column 'b' less than 1%" in sentence for sentence in told), told
+
+
 def test_the_curve_goes_through_the_chosen_number(result: dict[str, Any]) -> None:
     curve = result["size_curve"]
     assert [point["size"] for point in curve] == list(range(len(curve)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Sequence
+from dataclasses import replace
 from importlib.metadata import version
 from typing import Any
 
@@ -11,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from entropick._version import __version__
-from entropick.criteria import find_criterion
+from entropick.criteria import find_criterion, plugin, reliable
 from entropick.encode import CodeTable, TableEncoder, read_source
 from entropick.engine import make_engine
 from entropick.evaluation import size_curve
@@ -24,6 +25,7 @@ MOST_PROBABILITIES = 100  # columns whose probabilities are kept
 MOST_REDUNDANCIES = 50  # chosen columns in the matrix of redundancies
 MOST_DISTRIBUTIONS = 8  # leading columns whose relation to the target is shown
 MOST_LEVELS = 12  # of a column, and classes of the target; the rest are taken together
+_REDUNDANT = 0.005  # shares below this, which would read 0%, are none
 _FURTHER = 10  # columns beyond the chosen ones in the curve
 
 
@@ -186,7 +188,7 @@ def _features(
                 "index": int(nearest[i]),
                 "share": round(float(others[i, nearest[i]]), 4),
             }
-            if others[i, nearest[i]] > 0
+            if others[i, nearest[i]] >= _REDUNDANT
             else None,
         }
         for i, j in enumerate(order)
@@ -194,15 +196,22 @@ def _features(
 
 
 def _redundancies(selector: Any, table: CodeTable, order: NDArray[np.int64]) -> NDArray[np.float64]:
-    """2·I(f;g) / (H(f) + H(g)) of the chosen columns f and all columns g: 0 nothing in common, 1 the same."""
-    if not len(order):
-        return np.zeros((0, table.n_columns))
-    engine = make_engine(selector.engine, table, selector.n_jobs)
-    h = engine.entropy.each(range(table.n_columns))
-    joint, _ = engine.pair_entropies(order.tolist())
-    total = h[order][:, None] + h[None]
-    shared = 2 * (total - joint) / np.where(total > 0, total, 1.0)
-    return np.asarray(np.clip(np.round(shared, 10), 0.0, 1.0))
+    """What the chosen columns f have in common with all columns g, shape (n_chosen, n_columns).
+
+    The adjusted mutual information (I(f;g) − E) / ((H(f) + H(g)) / 2 − E), E what chance alone would show: 0 nothing in
+    common, 1 each can be worked out from the other.
+    """
+    every = range(table.n_columns)
+    shares = np.zeros((len(order), table.n_columns))
+    h = make_engine(selector.engine, table, selector.n_jobs).entropy.each(every)
+    for i, f in enumerate(order):
+        about_f = replace(table, classes=np.unique(table.columns[f], return_inverse=True)[1].astype(np.int64))
+        engine = make_engine(selector.engine, about_f, selector.n_jobs)
+        information = engine.bind(plugin(about_f.class_sizes)).each(every)
+        corrected = engine.bind(reliable(about_f.class_sizes)).each(every)
+        most = (h[f] + h) / 2 - (information - corrected)
+        shares[i] = corrected / np.where(most > 1e-9, most, 1.0)
+    return np.clip(np.round(shares, 10), 0.0, 1.0)
 
 
 def _trace(selector: Any, names: list[str]) -> dict[str, Any]:

@@ -7,10 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from entropick.criteria import plugin, reliable
 from entropick.encode import CodeTable, TableEncoder, read_source
-from entropick.scorer import SubsetScorer
+from entropick.engine import make_engine
 
 _LEAK = 0.99  # share of H(y) from which on a single column is said to give the target away
+_LITTLE = 0.01  # share of H(y) below which a column is said to add little
 _FEW = 20  # rows; so few distinct numbers are no id
 
 
@@ -21,7 +23,7 @@ def remarks(result: dict[str, Any], table: CodeTable, encoder: TableEncoder) -> 
         *_target(result),
         *_constant(table, encoder),
         *_ids(table, encoder),
-        *_leaks(result, table, names),
+        *_leaks(result, table, names, result["settings"]["n_jobs"]),
         *_selection(result),
     ]
 
@@ -72,14 +74,14 @@ def _all_different(x: Any) -> bool:
     return True
 
 
-def _leaks(result: dict[str, Any], table: CodeTable, names: Sequence[str]) -> Iterator[str]:
+def _leaks(result: dict[str, Any], table: CodeTable, names: Sequence[str], n_jobs: int) -> Iterator[str]:
     """Columns that give the target away, and not by having a value of their own in every row."""
-    alone = np.eye(table.n_columns, dtype=np.bool_)
+    engine = make_engine("auto", table, n_jobs)
     limit = _LEAK * table.class_entropy
-    counted = SubsetScorer(table, criterion="plugin")(alone)
+    counted = engine.bind(plugin(table.class_sizes)).each(range(table.n_columns))
     suspects = np.flatnonzero(counted >= limit)
     if len(suspects):
-        corrected = SubsetScorer(table, criterion="reliable")(alone[suspects])
+        corrected = engine.bind(reliable(table.class_sizes)).each(suspects)
         for j in suspects[corrected >= limit / 2]:
             yield (
                 f"column {names[j]!r} alone tells {counted[j] / table.class_entropy:.0%} of the target "
@@ -93,6 +95,14 @@ def _selection(result: dict[str, Any]) -> Iterator[str]:
             "no column was selected: none tells more about the target than chance would show."
             if result["criterion"] == "reliable"
             else f"no column was selected: by the criterion {result['criterion']!r} none is worth keeping."
+        )
+    limit = _LITTLE * result["class_entropy_bits"]
+    little = [feature["name"] for feature in result["features"] if feature["lost_without"] < limit]
+    if little and result["unit"] == "bits" and result["evaluations"] is not None:
+        which = f"column {little[0]!r}" if len(little) == 1 else f"any one of {_listed(little)}"
+        yield (
+            f"without {which} less than {_LITTLE:.0%} of what there is to know would be lost: a parsimony of "
+            f"{_LITTLE:g} leaves such columns out."
         )
     information, corrected = result["information_bits"], result["corrected_information_bits"]
     if result["n_features"] and result["criterion"] in ("plugin", "miller_madow") and corrected < information / 2:

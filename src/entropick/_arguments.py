@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from difflib import get_close_matches
-from math import inf
+from math import inf, isfinite
 from numbers import Integral, Real
 from sys import float_info
 from typing import Any, Self, TypeVar
@@ -25,6 +25,37 @@ def did_you_mean(name: object, known: Iterable[object]) -> str:
     """
     close = get_close_matches(str(name), [str(k) for k in known], n=1)
     return f" Did you mean {close[0]!r}?" if close else ""
+
+
+def listed(names: Sequence[object], most: int = 5) -> str:
+    """The first names in quotes, and how many more there are.
+
+    Examples
+    --------
+    >>> listed(["a", "b", "c"], most=2)
+    "'a', 'b' and 1 more"
+    """
+    shown = ", ".join(repr(name) for name in names[:most])
+    return f"{shown} and {len(names) - most} more" if len(names) > most else shown
+
+
+def as_plain(value: Any) -> Any:
+    """A value as JSON has it: what is no number, text or list of them is its text, what is not finite is None.
+
+    Examples
+    --------
+    >>> as_plain({"a": (1, float("nan")), "b": int})
+    {'a': [1, None], 'b': "<class 'int'>"}
+    """
+    if hasattr(value, "tolist"):  # arrays and scalars of NumPy
+        value = value.tolist()
+    if isinstance(value, dict):
+        return {str(key): as_plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [as_plain(item) for item in value]
+    if isinstance(value, float) and not isfinite(value):
+        return None
+    return value if isinstance(value, str | int | float | bool | None) else repr(value)
 
 
 def look_up(kind: str, name: object, registry: Mapping[str, T]) -> T:

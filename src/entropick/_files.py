@@ -23,12 +23,13 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     ...     Path(f"{folder}/a.txt").read_bytes(), os.listdir(folder)
     (b'whole', ['a.txt'])
     """
-    final = Path(os.path.realpath(Path(path).expanduser()))  # a link goes on pointing where it does
-    if final.exists() and not final.is_file():
-        with final.open("wb") as file:  # a pipe or a device cannot be replaced; a folder says so itself
+    given = Path(path).expanduser()
+    if given.exists() and not given.is_file():
+        with given.open("wb") as file:  # a pipe or a device cannot be replaced; a folder says so itself
             yield file
         return
-    part = final.with_name(f".{final.name[:100]}.{secrets.token_hex(4)}.part")
+    final = Path(os.path.realpath(given))  # a link goes on pointing where it does
+    part = final.with_name(f".entropick-{secrets.token_hex(4)}.part")
     try:
         with part.open("xb") as file:
             if final.exists():

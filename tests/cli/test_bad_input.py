@@ -79,6 +79,7 @@ BAD_OPTIONS = {
     "one file for two outputs": (
         [*SELECT, "--json", "r", "--report", "r"], "another file than that of --json",
     ),
+    "a page on standard output": ([*SELECT, "--report", "-"], "only --json may be -"),
     "no such result": (["report", "none.json"], "there is no file"),
     "a table as a result": (["report", "good.csv"], "must be JSON that"),
     "a method to compare that is none": ([*COMPARE, "-m", "a,b"], "unknown method 'a'"),

@@ -153,6 +153,25 @@ def test_the_selected_columns_come_out_with_the_target_last(name: str, table: Pa
     assert sorted(os.listdir(tmp_path)) == [name]
 
 
+def test_no_row_is_lost_on_the_way_out(tmp_path: Path) -> None:
+    rows = ["a,b,y", *(f"{i % 2},{i % 5},{i % 2}" for i in range(40)), ",3,", "", ",,", ""]
+    (tmp_path / "t.csv").write_text("\n".join(rows) + "\n")
+    assert entropick("select", "t.csv", "-t", "y", "--out", "o.csv", folder=tmp_path).status == 0
+    (tmp_path / "u.csv").write_text("\n".join(rows[:42]) + "\n")
+    assert entropick("select", "u.csv", "-t", "y", "--out", "p.csv", folder=tmp_path).status == 0
+    for out in ("o.csv", "p.csv"):
+        assert len((tmp_path / out).read_text().splitlines()) == 42
+
+
+def test_an_output_may_have_a_long_name_or_be_a_pipe(table: Path, tmp_path: Path) -> None:
+    name = "列" * 80 + ".html"
+    assert entropick("select", table, "-t", "outcome", "--report", name, folder=tmp_path).status == 0
+    assert os.listdir(tmp_path) == [name]
+    piped = entropick("select", table, "-t", "outcome", "--report", "/dev/stdout", folder=tmp_path)
+    assert piped.status == 0, piped.err
+    assert "<!doctype html>" in piped.out
+
+
 OPTIONS = {
     "a ranking": (["--method", "mrmr", "-k", "3"], 3),
     "another search": (["--method", "forward", "--criterion", "plugin", "--max-features", "2"], 2),

@@ -9,15 +9,18 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from scipy import sparse
 from sklearn.datasets import load_breast_cancer, load_wine
 from sklearn.model_selection import StratifiedKFold
 from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from entropick import CrossEntropySelector
-from entropick.evaluation import Comparison, compare, find_model
-from entropick.evaluation._models import Predictors
+from entropick.criteria import Usable
+from entropick.evaluation import Comparison, compare
+from entropick.evaluation._models import Predictors, find_model
 
 
 def without_seconds(comparison: Comparison) -> list[Any]:
@@ -111,11 +114,71 @@ def test_progress_counts_every_selection() -> None:
     assert {total for _, total, _ in seen} == {6}
 
 
-def test_the_scale_of_test_rows_is_that_of_the_training_rows() -> None:
-    values = np.array([[0.0], [1.0], [0.2], [0.9], [100.0], [101.0]])
+def test_the_scale_is_that_of_the_training_rows() -> None:
+    """Scaled by all rows, whose second column is far apart, the second column would count for nothing."""
+    values = np.array([[0.0, 0.0], [0.2, 1.0], [0.1, 0.0], [0.3, 1.0], [0.04, 0.9], [0.0, 1e6]])
     classes = np.array([0, 1, 0, 1, 1, 1])
-    error = Predictors(values).error(find_model("3nn"), classes, np.array([0]), np.arange(4), np.array([4, 5]))
-    assert error == 0.0
+    train, test = np.arange(4), np.array([4])
+    error = Predictors(values).error(KNeighborsClassifier(1), classes, np.array([0, 1]), train, test)
+    scaled = StandardScaler().fit(values[train])
+    nearest = np.argmin(((scaled.transform(values[train]) - scaled.transform(values[test])) ** 2).sum(axis=1))
+    assert error == float(classes[nearest] != classes[4])
+    wrong = StandardScaler().fit(values)
+    misled = np.argmin(((wrong.transform(values[train]) - wrong.transform(values[test])) ** 2).sum(axis=1))
+    assert classes[misled] != classes[nearest]
+
+
+def test_missing_numbers_are_marked_for_the_models() -> None:
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 200)
+    x = np.where(y == 1, np.nan, rng.normal(size=200))
+    result = compare(x[:, None], y, ["mim"], classifiers=["LogisticRegression"], folds=3, resamples=0)
+    assert result.methods[0].mce["LogisticRegression"].mean == 0.0
+
+
+def test_levels_and_classes_that_only_test_rows_have_are_no_harm() -> None:
+    frame = pd.DataFrame({"x": [f"only {i}" if i % 10 == 0 else "ab"[i % 2] for i in range(60)]})
+    y = ["rare" if i == 7 else "no" if i % 2 else "yes" for i in range(60)]
+    result = compare(frame, y, ["mim"], folds=5, resamples=2)
+    assert result.methods[0].mce["3nn"].mean is not None
+
+
+def test_an_interrupted_search_interrupts_the_comparison() -> None:
+    class Pressed(Usable):
+        def bind(self, table: Any) -> Any:
+            score, calls = super().bind(table), iter(range(3))
+
+            def pressed(masks: Any) -> Any:
+                if next(calls, None) is None:
+                    raise KeyboardInterrupt
+                return score(masks)
+
+            return pressed
+
+    X, y = load_wine(return_X_y=True)
+    with pytest.raises(KeyboardInterrupt):
+        compare(X, y, ["forward"], folds=3, resamples=0, criterion=Pressed())
+
+
+def test_table_and_target_must_be_as_long_as_each_other() -> None:
+    X, y = load_wine(return_X_y=True)
+    for rows in (100, 178 + 5):
+        with pytest.raises(ValueError, match="same number of rows"):
+            compare(X, np.resize(y, rows), ["mim"], folds=2, resamples=0)
+
+
+def test_sparse_tables_of_any_kind_are_compared() -> None:
+    X, y = load_wine(return_X_y=True)
+    dense = without_seconds(compare(X, y, ["mim"], folds=2, resamples=0))
+    for kind in ("coo", "csc", "csr"):
+        assert without_seconds(compare(sparse.csr_matrix(X).asformat(kind), y, ["mim"], folds=2, resamples=0)) == dense
+
+
+def test_columns_that_fit_warns_of_are_told_once() -> None:
+    frame = pd.DataFrame({"id": [f"P{i}" for i in range(60)], "x": [0, 1] * 30})
+    result = compare(frame, [0, 1] * 30, ["mim", "forward"], folds=2, resamples=0)
+    assert len(result.warnings) == 1
+    assert "looks like an id" in result.warnings[0]
 
 
 @pytest.mark.parametrize("name", ["VotingClassifier", "StackingClassifier"])
@@ -126,5 +189,5 @@ def test_a_model_that_needs_others_is_refused(name: str) -> None:
 
 def test_a_model_that_cannot_be_fitted_is_named() -> None:
     X, y = load_wine(return_X_y=True)
-    with pytest.raises(ValueError, match="classifier MultinomialNB cannot be fitted"):
+    with pytest.raises(ValueError, match="classifier MultinomialNB cannot be used"):
         compare(X, y, ["mim"], classifiers=["MultinomialNB"], folds=2, resamples=0)

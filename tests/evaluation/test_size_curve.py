@@ -34,5 +34,25 @@ def test_counted_information_never_falls() -> None:
 
 def test_a_budget_ends_the_way_beyond_the_selection() -> None:
     X, y = load_breast_cancer(return_X_y=True)
-    assert len(size_curve(X, y, [1, 2], max_evaluations=28)["size"]) == 4
-    assert len(size_curve(X, y, [1, 2], max_evaluations=27)["size"]) == 3
+    assert len(size_curve(X, y, [1, 2], max_evaluations=3 + 28)["size"]) == 4
+    assert len(size_curve(X, y, [1, 2], max_evaluations=3 + 27)["size"]) == 3
+
+
+def test_a_selection_is_whole_even_if_its_order_cannot_be_paid_for() -> None:
+    X, y = load_breast_cancer(return_X_y=True)
+    for budget in (0, 3, 5, 6):
+        curve = size_curve(X, y, [5, 22, 7], max_evaluations=budget)
+        assert sorted(curve["column"][1:]) == [5, 7, 22]
+
+
+def test_a_mask_is_a_selection_too() -> None:
+    X, y = load_breast_cancer(return_X_y=True)
+    mask = np.isin(np.arange(30), [5, 22, 7])
+    np.testing.assert_equal(size_curve(X, y, mask), size_curve(X, y, [5, 7, 22]))
+
+
+@pytest.mark.parametrize("columns", [[3, 3], [-1], [30], [0.5], ["a"], [True, False]])
+def test_what_is_no_selection_is_refused(columns: object) -> None:
+    X, y = load_breast_cancer(return_X_y=True)
+    with pytest.raises(ValueError, match="columns must be different numbers from 0 to 29"):
+        size_curve(X, y, columns)  # type: ignore[arg-type]

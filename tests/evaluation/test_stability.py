@@ -34,6 +34,17 @@ def test_two_selections_have_no_error() -> None:
     assert np.isnan(error)
 
 
+def test_its_error_is_that_of_the_jackknife() -> None:
+    masks = np.random.default_rng(2).random((5, 8)) < 0.4
+    without = [stability(np.delete(masks, i, axis=0))[0] for i in range(5)]
+    assert stability(masks)[1] == pytest.approx(np.sqrt(4 / 5 * np.sum((without - np.mean(without)) ** 2)))
+
+
+def test_indices_are_refused() -> None:
+    with pytest.raises(ValueError, match="use masks, not indices"):
+        stability([[3, 5], [3, 6]])
+
+
 def test_one_selection_is_refused() -> None:
     with pytest.raises(ValueError, match="at least two"):
         stability([[1, 0]])

@@ -67,8 +67,15 @@ def test_a_numeric_target_of_many_values_fits_the_schema_and_says_so() -> None:
     assert any("was cut into 5 classes" in sentence for sentence in result["warnings"])
 
 
-def test_what_columns_add_sums_to_the_score(result: dict[str, Any]) -> None:
-    assert sum(feature["adds"] for feature in result["features"]) == pytest.approx(result["score"])
+@pytest.mark.parametrize("parsimony", [0.0, 0.05])
+def test_what_columns_add_sums_to_the_criterion_and_the_score_is_less_their_price(parsimony: float) -> None:
+    from sklearn.datasets import load_breast_cancer
+
+    X, y = load_breast_cancer(return_X_y=True)
+    result = describe(CrossEntropySelector(parsimony=parsimony, random_state=0).fit(X, y))
+    assert sum(feature["adds"] for feature in result["features"]) == pytest.approx(result["criterion_value"])
+    price = parsimony * result["class_entropy_bits"] * result["n_features"]
+    assert result["score"] == pytest.approx(result["criterion_value"] - price)
 
 
 def test_what_is_lost_and_what_is_alone_is_what_it_says(cancer: CrossEntropySelector, result: dict[str, Any]) -> None:
@@ -173,8 +180,13 @@ WARNED = {
     "an id of words": ({"x": [f"P{i}" for i in range(80)]}, "a different text in every row"),
     "an id of numbers": ({"x": list(range(1000, 1080))}, "a different whole number in every row"),
     "a constant": ({"x": [7] * 80}, "the same value in every row"),
-    "two constants": ({"x": [7] * 80, "z": [None] * 80}, "2 columns have one value"),
-    "a leak": ({"x": ["no", "yes"] * 40}, "alone tells 100% of the target"),
+    "two constants": ({"x": [7] * 80, "z": [None] * 80}, "2 columns have one value in every row"),
+    "a leak": ({"x": ["no", "yes"] * 40}, "alone tells at least 99%"),
+    "two leaks": ({"x": ["no", "yes"] * 40, "z": [3, 5] * 40}, "each of 'x', 'z' alone tells"),
+    "two ids": (
+        {"x": [f"P{i}" for i in range(80)], "z": [f"Q{i}" for i in range(80)]},
+        "columns 'x', 'z' have a different",
+    ),
 }
 
 
@@ -217,6 +229,43 @@ def test_a_stored_selector_asks_for_the_table_and_then_says_the_same(cancer: Cro
     assert stored.report(X, y).result == cancer.report().result
 
 
+def test_another_table_is_refused(cancer: CrossEntropySelector) -> None:
+    from sklearn.datasets import load_breast_cancer
+
+    X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    with pytest.raises(ValueError, match="report needs the table of fit; got another one"):
+        cancer.report(X[:100], y[:100])
+
+
+def test_a_table_that_was_changed_after_fit_is_refused() -> None:
+    X, y = parity()
+    X = X + 0.5
+    selector = CrossEntropySelector(random_state=0).fit(X, y)
+    X[:, 0] = -X[:, 0]
+    with pytest.raises(ValueError, match="'x0' was changed after fit"):
+        selector.report()
+
+
+def test_what_is_counted_for_a_report_is_not_kept(cancer: CrossEntropySelector) -> None:
+    cancer.report()
+    assert cancer._encoded[0].engines == {}
+
+
+def test_large_numbers_keep_their_digits() -> None:
+    days = np.array([20240101, 20240102, 20240103] * 20)
+    result = describe(CrossEntropySelector(random_state=0).fit(days[:, None], days == 20240102))
+    assert result["target_by_column"][0]["values"] == ["20240101", "20240102", "20240103"]
+
+
+def test_searches_and_criteria_of_your_own_have_their_names() -> None:
+    from entropick import CrossEntropy
+    from entropick.criteria import plugin
+
+    X, y = parity()
+    result = describe(SubsetSelector(CrossEntropy(patience=2), plugin, max_features=2, random_state=0).fit(X, y))
+    assert (result["method"], result["criterion"]) == ("cross_entropy", "plugin")
+
+
 BROKEN = {
     "text": ("nonsense", "other text"),
     "a list": ("[1]", "is not of type 'object'"),
@@ -235,9 +284,13 @@ def test_what_is_no_result_is_refused(case: str) -> None:
 def test_a_result_whose_parts_do_not_fit_is_refused(result: dict[str, Any]) -> None:
     changes: list[tuple[str, Any]] = [
         ("steps", result["steps"] + 1),
+        ("steps", 10**12),
         ("redundancy", {"names": ["a", "b"], "shares": [[1.0]]}),
         ("target_by_column", [{"name": "a", "values": ["x"], "counts": [[1]]}]),
     ]
+    empty = {"probabilities": {"names": [], "values": []}}
+    with pytest.raises(ValueError, match="steps"):
+        read_result(json.dumps({**result, "trace": empty}))
     for key, value in changes:
         with pytest.raises(ValueError, match=key):
             read_result(json.dumps({**result, key: value}))

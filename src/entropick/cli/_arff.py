@@ -27,7 +27,7 @@ def read_arff(text: str) -> pl.DataFrame:
 
     Examples
     --------
-    >>> read_arff("@relation r\\n@attribute a {x,'y z'}\\n@attribute b real\\n@data\\n'y z',?\\nx,2\\n").rows()
+    >>> read_arff("@relation r\n@attribute a {x,'y z'}\n@attribute b real\n@data\n'y z',?\nx,2\n").rows()
     [('y z', None), ('x', 2.0)]
     """
     import polars as pl

@@ -92,7 +92,7 @@ def compare(
             **{name: value for name, value in searching.items() if value is not None},
         ).to_dict()
         result = {"format": "entropick-comparison", "version": 1, "table": table.name, "target": target, **comparison}
-        result["warnings"] = notes
+        result["warnings"] = [*notes, *comparison["warnings"]]
         if json is not None:
             write_json(result, json)
     if json != "-":
@@ -107,7 +107,7 @@ def _split(names: str) -> list[str]:
 
 def _show(result: dict[str, Any], target: str) -> None:
     from entropick.cli._screen import make_table, screen
-    from entropick.report import shortened
+    from entropick.report._words import shortened
 
     console = screen()
     models = list(result["methods"][0]["mce"])

@@ -41,7 +41,7 @@ def find_dialect(sample: str, whole: bool, prefer: str = "") -> Dialect:
 
     Examples
     --------
-    >>> find_dialect("a;b\\n1,5;x\\n2,5;y\\n", True)
+    >>> find_dialect("a;b\n1,5;x\n2,5;y\n", True)
     Dialect(delimiter=';', decimal_comma=True, header=('a', 'b'), padded=False)
     """
     found: list[tuple[float, int, str, list[list[str]]]] = []
@@ -61,10 +61,13 @@ def find_dialect(sample: str, whole: bool, prefer: str = "") -> Dialect:
     return Dialect(delimiter, comma and not point, header, padded)
 
 
-def find_ragged(file: BinaryIO, dialect: Dialect) -> str | None:
-    """What is wrong with the first row that has more or fewer values than the header, or None."""
-    if not _may_be_ragged(file, ord(dialect.delimiter), len(dialect.header)):
-        return None
+def find_ragged(file: BinaryIO, dialect: Dialect) -> tuple[str | None, bool]:
+    """What is wrong with the first row that has more or fewer values than the header, and whether lines are blank."""
+    suspicious, has_blank_lines = _scan(file, ord(dialect.delimiter), len(dialect.header))
+    return _first_ragged(file, dialect) if suspicious else None, has_blank_lines
+
+
+def _first_ragged(file: BinaryIO, dialect: Dialect) -> str | None:
     file.seek(0)
     text = io.TextIOWrapper(file, encoding="utf-8", errors="replace", newline="")
     reader = csv.reader(text, delimiter=dialect.delimiter)
@@ -80,10 +83,14 @@ def find_ragged(file: BinaryIO, dialect: Dialect) -> str | None:
     return None
 
 
-def _may_be_ragged(file: BinaryIO, delimiter: int, n_fields: int) -> bool:
-    """Whether a line that is not blank seems to have another number of fields: fast, and easily alarmed by quotes."""
+def _scan(file: BinaryIO, delimiter: int, n_fields: int) -> tuple[bool, bool]:
+    """Whether a line that is not blank may have another number of fields, and whether a line is blank.
+
+    Fast, and easily alarmed by quotes.
+    """
     if n_fields < 2:
-        return False
+        return False, False
+    has_blank_lines = False
     inside, fields, length = False, 1, 0  # in quotes; fields and letters of the line under way
     for letters in _letters(file):
         marks = (letters == delimiter) | (letters == ord("\n"))
@@ -101,14 +108,19 @@ def _may_be_ragged(file: BinaryIO, delimiter: int, n_fields: int) -> bool:
         counts[0] += fields - 1
         widths = np.diff(places[ends], prepend=-1) - 1
         widths[0] += length
-        if ((counts != n_fields) & ~((counts == 1) & (widths <= 1))).any():
-            return True
+        blank = (counts == 1) & (widths <= 1)  # a carriage return may be there
+        has_blank_lines |= bool(blank.any())
+        if ((counts != n_fields) & ~blank).any():
+            return True, True
         fields, length = len(places) - int(ends[-1]), len(letters) - 1 - int(places[ends[-1]])
-    return inside
+    return inside, has_blank_lines
 
 
 def _letters(file: BinaryIO) -> Iterator[NDArray[np.uint8]]:
     file.seek(0)
+    last = b""
     while chunk := file.read(_CHUNK):
         yield np.frombuffer(chunk, dtype=np.uint8)
-    yield np.frombuffer(b"\n", dtype=np.uint8)  # the last line may lack its end
+        last = chunk
+    if not last.endswith(b"\n"):
+        yield np.frombuffer(b"\n", dtype=np.uint8)

@@ -29,7 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status = app(args=None if arguments is None else list(arguments), prog_name="entropick", standalone_mode=False)
         sys.stdout.flush()
         if status == INTERRUPTED:
-            return _fail("interrupted; nothing was written.", INTERRUPTED)
+            return _fail("interrupted.", INTERRUPTED)
         return int(status or 0)
     except InterruptionError as error:
         return _fail(str(error), INTERRUPTED)
@@ -37,16 +37,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         hint = "entropick --help shows what there is"
         return _fail(f"{error.format_message().rstrip('.')}: {hint}.", BAD_INPUT)
     except (KeyboardInterrupt, typer.Abort):
-        return _fail("interrupted; nothing was written.", INTERRUPTED)
+        return _fail("interrupted.", INTERRUPTED)
     except BrokenPipeError:
         return _close_output(BROKEN_PIPE)
     except MemoryError:
         return _fail("there is not enough memory for this table: choose fewer columns with --columns.", BAD_INPUT)
     except OSError as error:
         _close_output(BAD_INPUT)
-        where = f" of {str(error.filename)!r}" if error.filename else ""
-        return _fail(f"the system says{where}: {error.strerror}." if error.strerror else str(error), BAD_INPUT)
-    except (ValueError, TypeError) as error:
+        where = f" {str(error.filename)!r}" if error.filename else ""
+        return _fail(f"cannot use{where or ' a file'}: {error.strerror}." if error.strerror else str(error), BAD_INPUT)
+    except ValueError as error:
         if os.environ.get(_TRACEBACK):
             raise
         return _fail(str(error), BAD_INPUT)

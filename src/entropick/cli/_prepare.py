@@ -6,7 +6,7 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
-from entropick._arguments import did_you_mean
+from entropick._arguments import did_you_mean, listed
 from entropick._files import replacing
 from entropick.cli._tables import pick_columns
 
@@ -24,7 +24,7 @@ def prepare(
     if target not in frame.columns:
         raise ValueError(
             f"--target must be a column of the table; got {target!r}, which is none of its {frame.width} columns."
-            f"{did_you_mean(target, frame.columns) or ' They are ' + _some(frame.columns) + '.'}"
+            f"{did_you_mean(target, frame.columns) or ' They are ' + listed(frame.columns, 10) + '.'}"
         )
     others = [name for name in frame.columns if name != target]
     names = pick_columns(others, columns, "--columns") if columns else others
@@ -61,11 +61,6 @@ def write_json(value: dict[str, Any], path: str) -> None:
     else:
         with replacing(path) as file:
             file.write(data)
-
-
-def _some(names: list[str]) -> str:
-    shown = ", ".join(repr(name) for name in names[:10])
-    return f"{shown} and {len(names) - 10} more" if len(names) > 10 else shown
 
 
 def _is_number(text: str) -> bool:

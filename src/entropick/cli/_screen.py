@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from entropick.report import effort, percent, shortened, summary
+from entropick.report._words import effort, percent, shortened, summary, worth
 
 _WIDTH = 100  # where there is no terminal to fit
 
@@ -50,12 +50,7 @@ def show_result(result: dict[str, Any], console: Console) -> None:
         console.print()
         console.print(make_table(heads, rows, left=(1, 5)))
     console.print()
-    delta = result["delta_information"]
-    missing = "" if delta is None else f" ΔI_r, what is missing relative to what is there, is {delta:.3f}."
-    unit = " bits" if result["unit"] == "bits" else ""
-    console.print(
-        Text(f"By the criterion {result['criterion']!r} the selection is worth {result['score']:.4f}{unit}.{missing}")
-    )
+    console.print(Text(worth(result)))
     console.print(Text(effort(result)))
     for sentence in result["warnings"]:
         console.print(Text("Note: ", style="yellow").append(sentence, style="default"))

@@ -134,6 +134,7 @@ def run(
     import warnings
 
     from entropick.cli._prepare import prepare
+    from entropick.encode import ColumnWarning
     from entropick.ranking import METHODS
     from entropick.report import describe
     from entropick.selectors import make_selector
@@ -150,7 +151,7 @@ def run(
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         selector.fit(X, y)
-    notes += [str(warning.message) for warning in caught if "looks like an id" not in str(warning.message)]
+    notes += [str(warning.message) for warning in caught if issubclass(warning.category, ColumnWarning)]
     _stop_if_interrupted(selector, X.columns, settings.get("checkpoint"))
     bar.phase("describing")
     return describe(selector, table_name=name, target_name=target, notes=notes)
@@ -160,10 +161,10 @@ def _stop_if_interrupted(selector: Any, names: list[str], checkpoint: str | None
     """End the command after Ctrl-C, with what was best so far and how to go on."""
     if "interrupted" not in getattr(selector, "stop_", {}):
         return
-    from entropick.report import grouped, shortened
+    from entropick._arguments import listed
+    from entropick.report._words import grouped, shortened
 
-    chosen = [shortened(names[j], 40) for j in selector.support_.nonzero()[0]]
-    best = ", ".join(chosen[:10]) + (f" and {len(chosen) - 10} more" if len(chosen) > 10 else "")
+    best = listed([shortened(names[j], 40) for j in selector.support_.nonzero()[0]], 10)
     on = f" Run the same command again to go on from {checkpoint!r}." if checkpoint else ""
     raise InterruptionError(
         f"interrupted after {grouped(selector.n_evaluations_)} subsets; the best so far: {best or 'none'}. Nothing was "

@@ -58,6 +58,7 @@ class TableFile:
         if not sample.strip():
             raise ValueError(f"{self._called()} must hold a table with a line of names; it is empty.")
         self.kind = self._find_kind(sample)
+        self.has_blank_lines = False
         self.dialect = self._find_dialect(sample, whole) if self.kind in ("csv", "tsv") else None
 
     def read(self, *, as_text: bool = False, columns: Sequence[str] | None = None) -> pl.DataFrame:
@@ -93,10 +94,11 @@ class TableFile:
         import polars as pl
 
         names = dialect.header
-        places = sorted(map(names.index, columns)) if columns is not None else range(len(names))
+        wanted = names if columns is None or self.has_blank_lines else columns
+        places = sorted(map(names.index, wanted))
         options: dict[str, Any] = {
             "separator": dialect.delimiter,
-            "columns": list(places),
+            "columns": places,
             "decimal_comma": dialect.decimal_comma and not as_text,
             "null_values": None if as_text else _MISSING,
         }
@@ -112,7 +114,8 @@ class TableFile:
         frame.columns = [names[place] for place in places]  # those of polars keep their quotes
         if dialect.padded and not as_text:
             frame = _stripped(frame)
-        return frame.filter(~pl.all_horizontal(pl.all().is_null()))  # blank lines
+        # To polars a blank line is a row without values; only the whole row shows that.
+        return frame.filter(~pl.all_horizontal(pl.all().is_null())) if self.has_blank_lines else frame
 
     def _find_kind(self, sample: bytes) -> str:
         suffixes = [] if self.path is None else [suffix.lower() for suffix in self.path.suffixes if suffix != ".gz"]
@@ -145,7 +148,7 @@ class TableFile:
                 f"{self._called()} must begin with a line of different names; {twice[0]!r} is there twice: rename one."
             )
         with self._open() as file:
-            ragged = find_ragged(file, dialect)
+            ragged, self.has_blank_lines = find_ragged(file, dialect)
         if ragged:
             raise ValueError(f"{self._called()} must have as many values in every row as names: {ragged}.")
         return dialect
@@ -264,14 +267,18 @@ def check_outputs(source: Path | None, outputs: dict[str, str | None]) -> None:
     """Raise before the work begins if an output cannot be written, or would replace the table or another output."""
     seen = {} if source is None else {os.path.realpath(source): "the table itself"}
     for option, path in outputs.items():
-        if path is None or path == "-":
+        if path is None or (path == "-" and option == "--json"):
             continue
         place = Path(path).expanduser()
-        real = os.path.realpath(place)
+        if path == "-":
+            raise ValueError(f"{option} must be a file; only --json may be -, which is standard output.")
+        if place.exists() and not place.is_file() and not place.is_dir():
+            continue  # a pipe or a device
         if place.is_dir() or not place.parent.is_dir():
             raise ValueError(f"{option} must be a file in a folder that exists; got {path!r}.")
-        if not os.access(place if place.exists() else place.parent, os.W_OK) or not os.access(place.parent, os.W_OK):
+        if not os.access(place.parent, os.W_OK) or (place.exists() and not os.access(place, os.W_OK)):
             raise ValueError(f"{option} must be a file that can be written; got {path!r}: change its permissions.")
+        real = os.path.realpath(place)
         if real in seen:
             raise ValueError(f"{option} must be another file than {seen[real]}; got {path!r}.")
         seen[real] = f"that of {option}"

@@ -170,7 +170,7 @@ def interval(values: Floats) -> str:
     '1 to 4'
     """
     low, high = float(values.min()), float(values.max())
-    return f"{low:g}" if low == high else f"{low:g} to {high:g}"
+    return f"{low:.12g}" if low == high else f"{low:.12g} to {high:.12g}"
 
 
 BINNINGS: dict[str, Callable[[Floats, int, Ints], Binner]] = {

@@ -25,6 +25,7 @@ class ColumnEncoder:
     levels: tuple[Any, ...] | None = None
     binner: Binner | None = None
     n_codes: int = 1
+    note: str = ""  # what its owner was told in `fit`
 
     def encode(self, column: RawColumn) -> tuple[Codes, int]:
         """Codes of a column and their number: one more than the largest code that may occur in it."""
@@ -34,12 +35,14 @@ class ColumnEncoder:
         n_codes = max(int(codes.max(initial=0)) + 1, self.n_codes)
         return narrow(codes, n_codes), n_codes
 
-    def labels(self, column: RawColumn) -> list[str]:
-        """What every code stands for, as text, given the rows of `fit`; bins are the values found in them."""
-        codes, n_codes = self.encode(column)
+    def labels(self, column: RawColumn, codes: Codes) -> list[str]:
+        """What every code stands for, as text, given the column and codes of `fit`; bins are the values in them."""
+        found_codes, n_codes = self.encode(column)
+        if not np.array_equal(found_codes, codes):
+            raise ValueError(f"column {column.name!r} was changed after fit: fit again, or keep a copy of the table.")
         labels = ["any"] * n_codes if self.kind == "id" else ["missing"] * n_codes
         for code, level in enumerate(self.levels or ()):
-            labels[code] = f"{level:g}" if isinstance(level, float) else str(level)
+            labels[code] = f"{level:.12g}" if isinstance(level, float) else str(level)
         if self.binner is not None and column.numbers is not None:
             for code in range(self.n_codes):
                 found = column.numbers[codes == code]
@@ -111,12 +114,12 @@ def _fit_values(column: RawColumn, literal: bool) -> ColumnEncoder:
     distinct = column.distinct
     n_present = len(column) - int(column.missing.sum())
     if len(distinct) == n_present > MAX_INTEGER_LEVELS and not literal:
-        warn(
+        note = (
             f"column {column.name!r} has a different value in each of its {n_present} rows: it looks like an id, "
-            "tells nothing about other rows and cannot be selected; drop it, or turn it into numbers if it is one.",
-            ColumnWarning,
+            "tells nothing about other rows and cannot be selected; drop it, or turn it into numbers if it is one."
         )
-        return ColumnEncoder(column.name, "id")
+        warn(note, ColumnWarning)
+        return ColumnEncoder(column.name, "id", note=note)
     _check_level_count(column.name, len(distinct) + int(n_present < len(column)), "drop it or group its values")
     return ColumnEncoder(column.name, "levels", levels=in_order(distinct), n_codes=len(distinct))
 

@@ -49,7 +49,7 @@ class TableEncoder:
     def fit_transform(self, X: Any, classes: NDArray[np.int64]) -> CodeTable:
         """Learn the codes of X and apply them, reading each column once."""
         source = _source(X)
-        _check_shape(source, len(classes))
+        source.check_rows(len(classes))
         encoders, columns, levels = [], [], []
         for raw in source:
             encoder = fit_column(raw, classes, self.n_bins, self.binning, self.literal)
@@ -63,7 +63,7 @@ class TableEncoder:
     def transform(self, X: Any, classes: NDArray[np.int64]) -> CodeTable:
         """Codes of further rows of the same columns; a level that `fit` did not see has a code of its own."""
         source = _source(X)
-        _check_shape(source, len(classes))
+        source.check_rows(len(classes))
         if len(source.names) != len(self.columns):
             raise ValueError(f"X must have the {len(self.columns)} columns of fit; got {len(source.names)}.")
         pairs = [encoder.encode(raw) for encoder, raw in zip(self.columns, source, strict=True)]
@@ -73,15 +73,3 @@ class TableEncoder:
 
 def _source(X: Any) -> Source:
     return X if isinstance(X, Source) else read_source(X)
-
-
-def _check_shape(source: Source, n_classes: int) -> None:
-    what = source.what
-    if not source.names:
-        raise ValueError(f"{what} must have at least one column; got a table with 0 feature(s).")
-    if source.n_rows == 0:
-        raise ValueError(f"{what} must have at least one row; got a table with 0 sample(s).")
-    if source.n_rows != n_classes:
-        raise ValueError(
-            f"{what} and y must have the same number of rows; {what} has {source.n_rows} and y has {n_classes}."
-        )

@@ -72,6 +72,18 @@ class Source:
         values = self.data[:, [j]].toarray().ravel() if sparse.issparse(self.data) else self.data[:, j]
         return read_array(values, name)
 
+    def check_rows(self, n_classes: int) -> None:
+        """Raise a ValueError unless there are columns, rows, and as many rows as classes."""
+        if not self.names:
+            raise ValueError(f"{self.what} must have at least one column; got a table with 0 feature(s).")
+        if self.n_rows == 0:
+            raise ValueError(f"{self.what} must have at least one row; got a table with 0 sample(s).")
+        if self.n_rows != n_classes:
+            raise ValueError(
+                f"{self.what} and y must have the same number of rows; {self.what} has {self.n_rows} and y has "
+                f"{n_classes}."
+            )
+
     def __iter__(self) -> Iterator[RawColumn]:
         """The columns in their order, each read when it is asked for."""
         return map(self.__getitem__, range(len(self.names)))

@@ -5,16 +5,17 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 from sklearn.model_selection import StratifiedKFold
 from sklearn.utils import _safe_indexing
 
 from entropick._arguments import check_number
-from entropick.encode import TargetEncoder, read_source
+from entropick.encode import ColumnWarning, TargetEncoder, as_array, is_frame, read_source
 from entropick.evaluation._models import Predictors, find_model
 from entropick.evaluation._stability import stability
 from entropick.information import relative_loss
@@ -67,6 +68,7 @@ class Comparison:
     resamples: int
     classes: tuple[str, ...]
     seed: int
+    warnings: tuple[str, ...] = ()  # about columns
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as plain values."""
@@ -98,10 +100,11 @@ def compare(
         As of a selector. A numeric y is cut into classes once, before the folds are made.
     methods : sequence of str
         Searches and rankings. A ranking keeps ``n_features`` columns, or as many as the first search of the list found
-        on the same rows, or 10.
+        on the same rows, but at least one; 10 if there is no search.
     classifiers : sequence of str
-        'naive_bayes', '3nn', or classes of scikit-learn by name. Each is fitted on the training rows of a fold and
-        asked about the others; numbers are standardised for it and other columns made indicators.
+        'naive_bayes' (Gaussian, with 1e-3 of the largest variance added to all), '3nn', or classes of scikit-learn by
+        name. Each is fitted on the training rows of a fold and asked about the others; numbers are standardised for it,
+        missing ones marked, and other columns made indicators.
     n_features : int, optional
         How many columns all methods keep.
     folds : int
@@ -121,7 +124,9 @@ def compare(
     -------
     Comparison
         For every method, and for all columns: k, I(U;y) and ΔI_r on the training rows, MCE of every classifier on the
-        rows left out, seconds of a selection, each with its standard error over the folds, and `stability`.
+        rows left out, seconds of a selection with the encoding of the table, each with its standard error over the
+        folds, and `stability`. Folds share training rows, so the true errors of the means are somewhat larger; the
+        seed of the searches is the same in all of them, so stability is about other rows, not about other seeds.
 
     Examples
     --------
@@ -139,7 +144,9 @@ def compare(
     models = {name: find_model(name) for name in classifiers}
     encoder = TargetEncoder(target, n_bins, binning)
     classes = encoder.fit_transform(y)
-    names = read_source(X).names
+    X = X.tocsr() if sparse.issparse(X) else X if is_frame(X) else as_array(X)
+    source = read_source(X)
+    source.check_rows(len(classes))
     shared = {"target": "classes", "n_bins": n_bins, "binning": binning, "n_jobs": n_jobs}
     team = _Team(methods, n_features, shared, {**searching, "random_state": random_state})
     predictors = Predictors(X)
@@ -150,10 +157,13 @@ def compare(
     total = (len(splits) + resamples) * len(team.names)
     tell = _Progress(callback, total)
     for train, test in splits:
+        everything = np.arange(len(source.names))
+        for model_name, model in models.items():  # first of all: a model may not be able to
+            errors["all"][model_name].append(predictors.error(model, classes, everything, train, test))
         for name, selection in team.select(X, classes, train, tell):
             runs[name].append(selection)
             columns = np.flatnonzero(selection.mask)
-            for model_name, model in models.items():
+            for model_name, model in models.items() if name != "all" else ():
                 errors[name][model_name].append(predictors.error(model, classes, columns, train, test))
     rng = np.random.default_rng(random_state)
     for _ in range(resamples):
@@ -161,13 +171,14 @@ def compare(
         for name, selection in team.select(X, classes, half, tell):
             halves[name].append(selection.mask)
     return Comparison(
-        tuple(_result(name, runs[name], errors[name], halves[name], names) for name in runs),
+        tuple(_result(name, runs[name], errors[name], halves[name], source.names) for name in runs),
         len(classes),
-        len(names),
+        len(source.names),
         folds,
         resamples,
         tuple(map(str, encoder.labels)),
         random_state,
+        tuple(team.warnings or ()),
     )
 
 
@@ -190,18 +201,24 @@ class _Progress:
 
 
 class _Team:
-    """The methods, each of which selects from the same rows."""
+    """The methods, each of which selects from the same rows, and the warnings that their first selections gave."""
 
     def __init__(
         self, methods: Sequence[str], n_features: int | None, shared: dict[str, Any], searching: dict[str, Any]
     ) -> None:
         self.names = tuple(dict.fromkeys(methods))
+        self.warnings: list[str] | None = None
         self.n_features = n_features
         exactly = {} if n_features is None else {"n_features_to_select": n_features}
         self.selectors = {
             name: make_selector(name, **shared, **exactly, **({} if name in METHODS else searching))
             for name in self.names
         }
+
+    def _remember(self, caught: list[warnings.WarningMessage]) -> None:
+        if self.warnings is None:  # those of the first part stand for all
+            told = [str(warning.message) for warning in caught if issubclass(warning.category, ColumnWarning)]
+            self.warnings = list(dict.fromkeys(told))
 
     def select(self, X: Any, classes: Rows, rows: Rows, tell: _Progress) -> Iterator[tuple[str, _Selection]]:
         """Each method with what it selects; searches first, for they say how many columns rankings keep."""
@@ -213,13 +230,16 @@ class _Team:
             if name in METHODS:
                 selector.set_params(n_features_to_select=max(1, size) if size is not None else None)
             began = time.perf_counter()
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # the same ones in every fold
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
                 selector.fit(part, y)
             seconds = time.perf_counter() - began
+            if "interrupted" in getattr(selector, "stop_", {}):
+                raise KeyboardInterrupt  # half a search is no match for whole ones
+            self._remember(caught)
             size = selector.n_features_ if size is None and name not in METHODS else size
             yield name, _Selection(selector.support_, selector.information_, selector.delta_information_, seconds)
-        table, _ = selector._encoded
+        table = replace(selector._encoded[0])
         every = np.ones(table.n_columns, dtype=np.bool_)
         information = float(SubsetScorer(table, n_jobs=selector.n_jobs)(every[None])[0])
         yield "all", _Selection(every, information, relative_loss(information, table.class_entropy), 0.0)

@@ -65,8 +65,8 @@ def find_model(name: str) -> Any:
 class Predictors:
     """Columns of any kind as the models want them.
 
-    Numbers are standardised, their missing values replaced by the median; other columns become indicators of their
-    levels. Medians, scales and levels are those of the rows that a model is fitted on.
+    Numbers are standardised, their missing values replaced by the median and marked by a column of their own; other
+    columns become indicators of their levels. Medians, scales and levels are those of the rows a model is fitted on.
 
     Parameters
     ----------
@@ -97,13 +97,13 @@ class Predictors:
             values, is_number = self.values[:, columns], self.is_number[columns]
             model = make_pipeline(_preparation(is_number), clone(model))
         try:
-            model.fit(values[train], classes[train])
+            predicted = model.fit(values[train], classes[train]).predict(values[test])
         except (TypeError, ValueError) as error:
             raise ValueError(
-                f"classifier {type(model[-1]).__name__} cannot be fitted on standardised columns: "
+                f"classifier {type(model[-1]).__name__} cannot be used on standardised columns: "
                 f"{str(error).splitlines()[0]} Name another."
             ) from error
-        return float((model.predict(values[test]) != classes[test]).mean())
+        return float((predicted != classes[test]).mean())
 
 
 def _codes(column: RawColumn) -> NDArray[np.int64]:
@@ -113,7 +113,9 @@ def _codes(column: RawColumn) -> NDArray[np.int64]:
 
 
 def _preparation(is_number: NDArray[np.bool_]) -> ColumnTransformer:
-    numbers = make_pipeline(SimpleImputer(strategy="median", keep_empty_features=True), StandardScaler())
+    numbers = make_pipeline(
+        SimpleImputer(strategy="median", add_indicator=True, keep_empty_features=True), StandardScaler()
+    )
     levels = OneHotEncoder(
         handle_unknown="infrequent_if_exist", max_categories=_MOST_LEVELS, sparse_output=False, dtype=np.float64
     )

@@ -10,6 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 from entropick.criteria import Criterion
 from entropick.scorer import SubsetScorer
 
+_MASKS = 1 << 24  # bytes of masks held at once
+
 
 def size_curve(
     X: Any,
@@ -31,8 +33,8 @@ def size_curve(
     ----------
     X, y : table and target, or a CodeTable and None
         As of `SubsetScorer`.
-    columns : sequence of int
-        The selection.
+    columns : sequence of int, or mask of shape (n_columns,)
+        The selection, such as ``selector.get_support()``.
     criterion : str or criterion
         By which the order is found.
     keep_order : bool
@@ -40,7 +42,8 @@ def size_curve(
     further : int
         How many columns beyond it.
     max_evaluations : int, optional
-        Stop going further when so many subsets have been scored for it.
+        About how many subsets may be scored: then the rest of the selection comes in the order of what each would have
+        added last, and nothing beyond it.
     **scoring
         ``engine``, ``n_jobs``, ``n_bins``, ``binning``, ``target`` of `SubsetScorer`.
 
@@ -58,12 +61,17 @@ def size_curve(
     (array([-1,  0,  1,  2]), array([0., 0., 1., 1.]))
     """
     scorer = SubsetScorer(X, y, criterion, **scoring)
-    selected = np.asarray(columns, dtype=np.int64).reshape(-1)
-    order = selected.tolist() if keep_order else _grow(scorer, [], selected, len(selected))
-    others = np.setdiff1d(np.arange(scorer.table.n_columns), selected)
-    order = _grow(scorer, order, others, min(further, len(others)), max_evaluations)
+    m = scorer.table.n_columns
+    selected = _check_columns(columns, m)
+    budget = _Budget(max_evaluations)
+    order = selected.tolist()
+    if not keep_order:
+        order, left = _grow(scorer, [], sorted(order), len(order), budget)
+        order += left
+    others = np.setdiff1d(np.arange(m), selected).tolist()
+    order, _ = _grow(scorer, order, others, min(further, len(others)), budget)
     nested = np.tri(len(order) + 1, len(order), -1, dtype=np.bool_)
-    masks = np.zeros((len(order) + 1, scorer.table.n_columns), dtype=np.bool_)
+    masks = np.zeros((len(order) + 1, m), dtype=np.bool_)
     masks[:, order] = nested
     return {
         "size": np.arange(len(order) + 1),
@@ -74,20 +82,55 @@ def size_curve(
     }
 
 
+def _check_columns(columns: ArrayLike, m: int) -> NDArray[np.int64]:
+    chosen = np.asarray(columns)
+    if chosen.dtype == np.bool_ and chosen.shape == (m,):
+        return np.flatnonzero(chosen)
+    numbers = chosen.reshape(-1) if chosen.dtype.kind in "iu" else np.full(chosen.size, -1)
+    if len(np.unique(numbers)) < len(numbers) or ((numbers < 0) | (numbers >= m)).any():
+        raise ValueError(f"columns must be different numbers from 0 to {m - 1}, or a mask of {m}; got {columns!r}.")
+    return numbers.astype(np.int64)
+
+
+class _Budget:
+    def __init__(self, left: int | None) -> None:
+        self.left = float("inf") if left is None else left
+
+    def spend(self, n: int) -> bool:
+        """Whether there is enough for n more, which are then gone."""
+        if n > self.left:
+            return False
+        self.left -= n
+        return True
+
+
 def _grow(
-    scorer: SubsetScorer, order: list[int], candidates: NDArray[np.int64], steps: int, budget: int | None = None
-) -> list[int]:
-    """``order`` and the candidates that add most, one after the other; of equal ones the lowest number."""
+    scorer: SubsetScorer, order: list[int], left: list[int], steps: int, budget: _Budget
+) -> tuple[list[int], list[int]]:
+    """``order`` and those of ``left`` that add most, one after the other, and those that are left then.
+
+    Of equal ones the lowest number comes first. If the budget ends it, what is left is in the order of the last scores.
+    """
     mask = np.zeros(scorer.table.n_columns, dtype=np.bool_)
     mask[order] = True
-    order, left, used = list(order), sorted(candidates.tolist()), 0
+    order, left = list(order), list(left)
     for _ in range(steps):
-        if budget is not None and used + len(left) > budget:
+        if not budget.spend(len(left)):
             break
-        masks = np.repeat(mask[None], len(left), axis=0)
-        masks[np.arange(len(left)), left] = True
-        used += len(left)
-        best = left.pop(int(np.argmax(scorer(masks))))
+        scores = np.concatenate([_with_each(scorer, mask, some) for some in _parts(left, len(mask))])
+        best, *left = [left[i] for i in np.lexsort((np.array(left), -scores))]
         order.append(best)
         mask[best] = True
-    return order
+    return order, left
+
+
+def _parts(columns: list[int], m: int) -> list[NDArray[np.int64]]:
+    """The columns in parts whose masks are small enough to be held at once."""
+    return np.array_split(np.array(columns, dtype=np.int64), 1 + len(columns) * m // _MASKS)
+
+
+def _with_each(scorer: SubsetScorer, mask: NDArray[np.bool_], columns: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Scores of a subset together with each of some columns."""
+    masks = np.repeat(mask[None], len(columns), axis=0)
+    masks[np.arange(len(columns)), columns] = True
+    return scorer(masks)

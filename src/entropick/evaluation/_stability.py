@@ -32,6 +32,8 @@ def stability(masks: ArrayLike) -> tuple[float, float]:
     chosen = np.asarray(masks, dtype=np.float64)
     if chosen.ndim != 2 or len(chosen) < 2:
         raise ValueError(f"stability needs at least two selections, a mask a row; got shape {chosen.shape}.")
+    if not np.isin(chosen, (0, 1)).all():
+        raise ValueError("masks must hold True and False, or 1 and 0; got other values: use masks, not indices.")
     n = len(chosen)
     value = _phi(chosen)
     if n < 3:

@@ -4,17 +4,5 @@ from entropick.report import figures
 from entropick.report._describe import describe
 from entropick.report._page import Report
 from entropick.report._schema import read_result, schema
-from entropick.report._words import effort, grouped, percent, shortened, summary
 
-__all__ = [
-    "Report",
-    "describe",
-    "effort",
-    "figures",
-    "grouped",
-    "percent",
-    "read_result",
-    "schema",
-    "shortened",
-    "summary",
-]
+__all__ = ["Report", "describe", "figures", "read_result", "schema"]

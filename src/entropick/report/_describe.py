@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from entropick._arguments import as_plain
 from entropick._version import __version__
 from entropick.criteria import find_criterion, plugin, reliable
 from entropick.encode import CodeTable, TableEncoder, read_source
@@ -19,25 +20,33 @@ from entropick.evaluation import size_curve
 from entropick.report._remarks import remarks
 from entropick.report._schema import FORMAT, VERSION
 from entropick.scorer import SubsetScorer
+from entropick.search import SEARCHES
 from entropick.selectors import RankSelector
 
-MOST_PROBABILITIES = 100  # columns whose probabilities are kept
-MOST_REDUNDANCIES = 50  # chosen columns in the matrix of redundancies
-MOST_DISTRIBUTIONS = 8  # leading columns whose relation to the target is shown
-MOST_LEVELS = 12  # of a column, and classes of the target; the rest are taken together
+_MOST_PROBABILITIES = 100  # columns whose probabilities are kept
+_MOST_REDUNDANCIES = 50  # chosen columns in the matrix of redundancies
+_MOST_DISTRIBUTIONS = 8  # leading columns whose relation to the target is shown
+_MOST_LEVELS = 12  # of a column, and classes of the target; the rest are taken together
 _REDUNDANT = 0.005  # shares below this, which would read 0%, are none
 _FURTHER = 10  # columns beyond the chosen ones in the curve
 
 
 def describe(
-    selector: Any, *, table_name: str = "table", target_name: str | None = None, notes: Sequence[str] = ()
+    selector: Any,
+    encoded: tuple[CodeTable, TableEncoder] | None = None,
+    *,
+    table_name: str = "table",
+    target_name: str | None = None,
+    notes: Sequence[str] = (),
 ) -> dict[str, Any]:
     """What a fitted selector found, as plain values that fit the JSON schema of a result.
 
     Parameters
     ----------
     selector : fitted selector
-        One that still has its table: not pickled since `fit`.
+        It has its table unless it was pickled or copied since `fit`.
+    encoded : tuple of CodeTable and TableEncoder, optional
+        The table of `fit`, encoded anew.
     table_name, target_name : str
         What to call the table and the target; the target has a name of its own if it is a series.
     notes : sequence of str
@@ -52,9 +61,7 @@ def describe(
     >>> [feature["name"] for feature in result["features"]]
     ['worst area', 'worst concave points']
     """
-    if not hasattr(selector, "_encoded"):
-        raise ValueError("the table of fit was not stored with the selector: call report(X, y) with the same table.")
-    table, encoder = selector._encoded
+    table, encoder = _table(selector, encoded)
     names = [column.name for column in encoder.columns]
     criterion = getattr(selector, "criterion", "plugin")
     scorer = SubsetScorer(table, None, criterion, selector.engine, selector.n_jobs)
@@ -68,7 +75,7 @@ def describe(
         criterion,
         keep_order=is_ranking,
         further=_FURTHER,
-        # What comes after the search takes no longer than the search.
+        # What comes after the search takes about as long as the search, at most.
         max_evaluations=max(getattr(selector, "n_evaluations_", 0), 10_000 if isinstance(criterion, str) else 0),
         engine=selector.engine,
         n_jobs=selector.n_jobs,
@@ -89,10 +96,11 @@ def describe(
         "corrected_information_bits": float(corrected(selector.support_[None])[0]),
         "class_entropy_bits": selector.class_entropy_,
         "delta_information": selector.delta_information_ if np.isfinite(selector.delta_information_) else None,
-        "criterion": criterion if isinstance(criterion, str) else type(criterion).__name__,
+        "criterion": _criterion_name(criterion),
         "unit": "score" if hasattr(find_criterion(criterion), "scale") else "bits",
+        "criterion_value": float(curve["score"][len(chosen)]),
         "score": selector.information_ if is_ranking else selector.score_,
-        "stop": {"n_features": selector.n_features_} if is_ranking else _plain(selector.stop_),
+        "stop": {"n_features": selector.n_features_} if is_ranking else as_plain(selector.stop_),
         "steps": getattr(selector, "n_steps_", 0),
         "evaluations": getattr(selector, "n_evaluations_", None),
         "seconds": selector._seconds,
@@ -108,13 +116,13 @@ def describe(
             for size, column, score, information, less_chance in zip(*curve.values(), strict=True)
         ],
         "redundancy": {
-            "names": [names[j] for j in order[:MOST_REDUNDANCIES]],
-            "shares": _round(shares[:MOST_REDUNDANCIES, order[:MOST_REDUNDANCIES]]),
+            "names": [names[j] for j in order[:_MOST_REDUNDANCIES]],
+            "shares": _round(shares[:_MOST_REDUNDANCIES, order[:_MOST_REDUNDANCIES]]),
         },
-        "target_by_column": [_distribution(table, encoder, j) for j in order[:MOST_DISTRIBUTIONS]],
+        "target_by_column": [_distribution(table, encoder, j) for j in order[:_MOST_DISTRIBUTIONS]],
         "warnings": [],
         "settings": {
-            name: _plain(value)
+            name: as_plain(value)
             for name, value in selector.get_params(deep=False).items()
             if name not in ("callback", "checkpoint")
         },
@@ -125,12 +133,31 @@ def describe(
             **{package: version(package) for package in ("numpy", "scikit-learn")},
         },
     }
-    return {**result, "warnings": list(dict.fromkeys([*remarks(result, table, encoder), *notes]))}
+    told = {column.note for column in encoder.columns}  # in fewer words among the remarks
+    return {**result, "warnings": [*remarks(result, table, encoder), *(note for note in notes if note not in told)]}
+
+
+def _table(selector: Any, encoded: tuple[CodeTable, TableEncoder] | None) -> tuple[CodeTable, TableEncoder]:
+    """The table of `fit`, as it was kept or as it was given again."""
+    if encoded is None and not hasattr(selector, "_encoded"):
+        raise ValueError("the table of fit was not stored with the selector: call report(X, y) with the same table.")
+    table, encoder = encoded or selector._encoded
+    table = replace(table)  # what is counted here is forgotten afterwards
+    information = SubsetScorer(table, engine=selector.engine, n_jobs=selector.n_jobs)(selector.support_[None])[0]
+    if (information, table.class_entropy) != (selector.information_, selector.class_entropy_):
+        raise ValueError("report needs the table of fit; got another one, or one that was changed since.")
+    return table, encoder
 
 
 def _search_name(selector: Any) -> str:
     search = getattr(selector, "search", "cross_entropy")
-    return search if isinstance(search, str) else type(search).__name__
+    if isinstance(search, str):
+        return search
+    return next((name for name, kind in SEARCHES.items() if kind is type(search)), type(search).__name__)
+
+
+def _criterion_name(criterion: Any) -> str:
+    return criterion if isinstance(criterion, str) else getattr(criterion, "__name__", type(criterion).__name__)
 
 
 def _target(selector: Any, table: CodeTable, name: str) -> dict[str, Any]:
@@ -148,9 +175,9 @@ def _target(selector: Any, table: CodeTable, name: str) -> dict[str, Any]:
 def _class_groups(table: CodeTable) -> tuple[NDArray[np.int64], list[int | None]]:
     """The group of every class, and the class of every group; if they are many, the smaller ones are group None."""
     sizes = table.class_sizes
-    if len(sizes) <= MOST_LEVELS:
+    if len(sizes) <= _MOST_LEVELS:
         return np.arange(len(sizes)), list(range(len(sizes)))
-    large = np.sort(np.argsort(-sizes, kind="stable")[: MOST_LEVELS - 1])
+    large = np.sort(np.argsort(-sizes, kind="stable")[: _MOST_LEVELS - 1])
     group_of = np.full(len(sizes), len(large))
     group_of[large] = np.arange(len(large))
     return group_of, [*large.tolist(), None]
@@ -217,12 +244,12 @@ def _redundancies(selector: Any, table: CodeTable, order: NDArray[np.int64]) -> 
 def _trace(selector: Any, names: list[str]) -> dict[str, Any]:
     """The steps, and the probabilities of the columns that were once likely."""
     trace = getattr(selector, "trace_", {})
-    lines = {name: _plain(values) for name, values in trace.items() if name != "probabilities"}
+    lines = {name: as_plain(values) for name, values in trace.items() if name != "probabilities"}
     probabilities = trace.get("probabilities", np.empty((0, len(names))))
     known = probabilities[:, ~np.isnan(probabilities).any(axis=0)].size > 0
-    # Those of the last step first, the chosen ones before others that came as near.
+    # The chosen ones first, then those that were likeliest in the end.
     rank = np.lexsort((-probabilities.max(axis=0), -probabilities[-1], ~selector.support_)) if known else np.arange(0)
-    shown = rank[:MOST_PROBABILITIES]
+    shown = rank[:_MOST_PROBABILITIES]
     return {
         **lines,
         "probabilities": {
@@ -237,9 +264,9 @@ def _distribution(table: CodeTable, encoder: TableEncoder, j: int) -> dict[str, 
     group_of, groups = _class_groups(table)
     codes, width, n = table.columns[j].astype(np.int64), int(table.levels[j]), len(groups)
     counts = np.bincount(codes * n + group_of[table.classes], minlength=width * n).reshape(width, n)
-    labels = encoder.columns[j].labels(read_source(table.X)[j])
+    labels = encoder.columns[j].labels(read_source(table.X)[j], table.columns[j])
     rows = counts.sum(axis=1)
-    common = np.sort(np.argsort(-rows, kind="stable")[:MOST_LEVELS])
+    common = np.sort(np.argsort(-rows, kind="stable")[:_MOST_LEVELS])
     common = common[rows[common] > 0]
     rare = counts.sum(axis=0) - counts[common].sum(axis=0)
     values, lines = [labels[code] for code in common], counts[common].tolist()
@@ -252,18 +279,3 @@ def _distribution(table: CodeTable, encoder: TableEncoder, j: int) -> dict[str, 
 
 def _round(array: NDArray[np.float64]) -> list[Any]:
     return np.round(array, 4).tolist()  # type: ignore[no-any-return]
-
-
-def _plain(value: Any) -> Any:
-    """A value as JSON has it: what is no number, text or list of them is its text, what is not finite is None."""
-    if isinstance(value, np.ndarray):
-        return [_plain(item) for item in value.tolist()]
-    if isinstance(value, np.generic):
-        return _plain(value.item())
-    if isinstance(value, dict):
-        return {str(key): _plain(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
-    if isinstance(value, float) and not np.isfinite(value):
-        return None
-    return value if isinstance(value, str | int | float | bool | None) else repr(value)

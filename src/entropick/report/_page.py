@@ -15,10 +15,10 @@ from typing import Any
 
 from entropick._files import replacing
 from entropick.report import figures
-from entropick.report._words import effort, grouped, percent, shortened, summary
+from entropick.report._words import effort, grouped, in_order, percent, shortened, summary
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Report:
     """A result as a page: shown in a notebook, or saved as one file.
 
@@ -34,7 +34,7 @@ class Report:
     >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
     >>> report = CrossEntropySelector(random_state=0).fit(X, y).report()
     >>> report
-    Report: 2 of 30 columns of 'table' for 'y'
+    Report: 2 of 30 columns of 'table' for 'target'
     >>> sorted(report.figures)[:3]
     ['convergence', 'features', 'probabilities']
     """
@@ -75,7 +75,10 @@ def _page(result: dict[str, Any], made: dict[str, Any]) -> str:
     data = json.dumps(shown, ensure_ascii=True).replace("<", "\\u003c")
     scripts = [_plotly(), _resource("page.js")]
     hashes = " ".join(f"'sha256-{_digest(script)}'" for script in scripts)
-    policy = f"default-src 'none'; style-src 'unsafe-inline'; script-src {hashes}; img-src data: blob:"
+    policy = (
+        f"default-src 'none'; style-src 'unsafe-inline'; script-src {hashes}; img-src data: blob:; base-uri 'none'; "
+        "form-action 'none'"
+    )
     title = f"{shortened(result['target']['name'])} in {shortened(result['table'])}: {result['n_features']} columns"
     body = "\n".join(
         part
@@ -108,11 +111,11 @@ def _page(result: dict[str, Any], made: dict[str, Any]) -> str:
 <p class="faint">{_name(result["table"])}: {grouped(result["n_rows"])} rows. {escape(effort(result))}</p>
 </header>
 <main>
+<noscript><p>The plots need JavaScript; their numbers are in the tables.</p></noscript>
 {body}
 </main>
 <footer>Made by entropick {escape(str(result["versions"].get("entropick", "")))}. Nothing on this page is fetched or
 sent.</footer>
-<noscript><p>The plots need JavaScript; their numbers are in the tables.</p></noscript>
 <script type="application/json" id="figures">{data}</script>
 <script>{scripts[0]}</script>
 <script>{scripts[1]}</script>
@@ -129,7 +132,7 @@ def _facts(result: dict[str, Any]) -> str:
         "less chance": f"{result['corrected_information_bits']:.3f} bits",
         "H(y), all there is": f"{result['class_entropy_bits']:.3f} bits",
         "information missing, ΔI_r": "—" if delta is None else f"{delta:.3f}",
-        f"score, {result['criterion']}": f"{result['score']:.3f}",
+        f"worth, {result['criterion']}": f"{result['criterion_value']:.3f}",
     }
     items = "".join(f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>" for name, value in facts.items())
     return f'<dl class="facts">{items}</dl>'
@@ -139,11 +142,11 @@ def _warnings(result: dict[str, Any]) -> str:
     if not result["warnings"]:
         return ""
     items = "".join(f"<li>{escape(text[:1].upper() + text[1:])}</li>" for text in result["warnings"])
-    return f'<section class="warnings" aria-label="Warnings"><strong>Please note</strong><ul>{items}</ul></section>'
+    return f'<section class="warnings"><h2>Please note</h2><ul>{items}</ul></section>'
 
 
 def _chosen(result: dict[str, Any]) -> str:
-    chosen, unit = result["features"], result["unit"]
+    chosen = result["features"]
     if not chosen:
         return '<section id="chosen"><h2>The chosen columns</h2><p>None.</p></section>'
     most = max(1e-12, *(feature[key] for feature in chosen for key in ("adds", "alone", "lost_without")))
@@ -158,9 +161,8 @@ def _chosen(result: dict[str, Any]) -> str:
         )
     heads = ("adds", "alone", "lost without it")
     return f"""<section id="chosen"><h2>The chosen columns</h2>
-<p class="faint">In the order of what each adds to those before it, in {unit} by the criterion
-{escape(result["criterion"])}. The percentage is what it has in common with the column, chosen or not, that is most like
-it.</p>
+<p class="faint">{escape(in_order(result))} The percentage is what it has in common with the column, chosen or not,
+that is most like it.</p>
 <div class="scroll" tabindex="0" role="region" aria-label="The chosen columns"><table>
 <thead><tr><th class="number" scope="col">#</th><th scope="col">column</th>
 {"".join(f'<th scope="col">{head}</th>' for head in heads)}<th scope="col">most redundant with</th></tr></thead>
@@ -258,8 +260,8 @@ def _table(head: Sequence[Any], rows: Iterable[Iterable[Any]], label: str) -> st
     heads = "".join(f'<th scope="col">{_name(str(cell))}</th>' for cell in head)
     lines = "".join("<tr>" + "".join(_cell(cell) for cell in row) + "</tr>" for row in rows)
     return (
-        f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(label)}"><table><thead><tr>{heads}</tr>'
-        f"</thead><tbody>{lines}</tbody></table></div>"
+        f'<div class="scroll" tabindex="0"><table aria-label="{escape(label)}"><thead><tr>{heads}</tr></thead>'
+        f"<tbody>{lines}</tbody></table></div>"
     )
 
 

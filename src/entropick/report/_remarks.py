@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from entropick._arguments import listed
 from entropick.criteria import plugin, reliable
 from entropick.encode import CodeTable, TableEncoder, read_source
 from entropick.engine import make_engine
@@ -23,7 +24,7 @@ def remarks(result: dict[str, Any], table: CodeTable, encoder: TableEncoder) -> 
         *_target(result),
         *_constant(table, encoder),
         *_ids(table, encoder),
-        *_leaks(result, table, names, result["settings"]["n_jobs"]),
+        *_leaks(result, table, names),
         *_selection(result),
     ]
 
@@ -33,7 +34,7 @@ def _target(result: dict[str, Any]) -> Iterator[str]:
     if target["kind"] == "numeric":
         yield (
             f"the target {target['name']!r} is a number and was cut into {target['n_classes']} classes "
-            f"({_listed(target['labels'], quote=False)}): use classes of your own if others matter."
+            f"({', '.join(target['labels'])}): use classes of your own if others matter."
         )
 
 
@@ -44,26 +45,22 @@ def _constant(table: CodeTable, encoder: TableEncoder) -> Iterator[str]:
         if column.kind != "id" and (codes == codes[0]).all()
     ]
     if len(constant) == 1:
-        yield f"column {constant[0]!r} has the same value in every row, or none at all, and can tell nothing."
+        yield f"column {constant[0]!r} has the same value in every row and tells nothing."
     elif constant:
-        listed = _listed(constant)
-        yield f"{len(constant)} columns have one value in every row, or none at all, and tell nothing: {listed}."
+        yield f"{len(constant)} columns have one value in every row and tell nothing: {listed(constant)}."
 
 
 def _ids(table: CodeTable, encoder: TableEncoder) -> Iterator[str]:
     texts = [column.name for column in encoder.columns if column.kind == "id"]
     if texts:
-        yield f"{_columns(texts)} a different text in every row, as an id has, and cannot be selected: leave it out."
+        yield f"{_columns(texts)} a different text in every row, as an id has, and cannot be selected."
     source = read_source(table.X)
     numbers = []
     for j, column in enumerate(encoder.columns):
         if column.kind == "bins" and table.n_rows > _FEW and _all_different(source[j].numbers):
             numbers.append(column.name)
     if numbers:
-        yield (
-            f"{_columns(numbers)} a different whole number in every row, as an id has: if that is what it is, leave it "
-            "out."
-        )
+        yield f"{_columns(numbers)} a different whole number in every row: if that is an id, leave it out."
 
 
 def _all_different(x: Any) -> bool:
@@ -74,18 +71,20 @@ def _all_different(x: Any) -> bool:
     return True
 
 
-def _leaks(result: dict[str, Any], table: CodeTable, names: Sequence[str], n_jobs: int) -> Iterator[str]:
+def _leaks(result: dict[str, Any], table: CodeTable, names: Sequence[str]) -> Iterator[str]:
     """Columns that give the target away, and not by having a value of their own in every row."""
-    engine = make_engine("auto", table, n_jobs)
+    engine = make_engine(result["settings"]["engine"], table, result["settings"]["n_jobs"])
     limit = _LEAK * table.class_entropy
     counted = engine.bind(plugin(table.class_sizes)).each(range(table.n_columns))
     suspects = np.flatnonzero(counted >= limit)
     if len(suspects):
         corrected = engine.bind(reliable(table.class_sizes)).each(suspects)
-        for j in suspects[corrected >= limit / 2]:
+        leaks = [names[j] for j in suspects[corrected >= limit / 2]]
+        if leaks:
+            which = f"column {leaks[0]!r} alone tells" if len(leaks) == 1 else f"each of {listed(leaks)} alone tells"
             yield (
-                f"column {names[j]!r} alone tells {counted[j] / table.class_entropy:.0%} of the target "
-                f"{result['target']['name']!r}: make sure that it is known before the target is, or leave it out."
+                f"{which} at least {_LEAK:.0%} of what there is to know about the target {result['target']['name']!r}: "
+                "make sure that it is known before the target is, or leave it out."
             )
 
 
@@ -99,7 +98,7 @@ def _selection(result: dict[str, Any]) -> Iterator[str]:
     limit = _LITTLE * result["class_entropy_bits"]
     little = [feature["name"] for feature in result["features"] if feature["lost_without"] < limit]
     if little and result["unit"] == "bits" and result["evaluations"] is not None:
-        which = f"column {little[0]!r}" if len(little) == 1 else f"any one of {_listed(little)}"
+        which = f"column {little[0]!r}" if len(little) == 1 else f"any one of {listed(little)}"
         yield (
             f"without {which} less than {_LITTLE:.0%} of what there is to know would be lost: a parsimony of "
             f"{_LITTLE:g} leaves such columns out."
@@ -122,9 +121,4 @@ def _selection(result: dict[str, Any]) -> Iterator[str]:
 
 
 def _columns(names: Sequence[str]) -> str:
-    return f"column {names[0]!r} has" if len(names) == 1 else f"columns {_listed(names)} have"
-
-
-def _listed(names: Sequence[str], quote: bool = True, most: int = 5) -> str:
-    shown = ", ".join(repr(name) if quote else name for name in names[:most])
-    return f"{shown} and {len(names) - most} more" if len(names) > most else shown
+    return f"column {names[0]!r} has" if len(names) == 1 else f"columns {listed(names)} have"

@@ -73,7 +73,7 @@ def _fits(result: dict[str, Any]) -> dict[str, bool]:
     likely, common = trace["probabilities"], result["redundancy"]
     return {
         "features": len(result["features"]) == result["n_features"],
-        "steps": all(len(line) == steps for line in (*lines, *likely["values"])),
+        "steps": all(len(line) == steps for line in (*lines, *likely["values"])) and bool(lines or not steps),
         "trace": len(likely["names"]) == len(likely["values"]),
         "redundancy": all(len(line) == len(common["names"]) for line in (common["shares"], *common["shares"])),
         "target": len(result["target"]["counts"]) == n_classes,

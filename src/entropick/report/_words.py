@@ -27,21 +27,21 @@ def summary(result: dict[str, Any]) -> str:
     Examples
     --------
     >>> summary({"n_features": 0, "n_columns": 3, "target": {"name": "y"}, "class_entropy_bits": 1.0, "features": []})
-    "None of the 3 columns is worth keeping for 'y', about which there is 1.000 bits to know."
+    "None of the 3 columns is worth keeping for 'y', about which there are 1.000 bits to know."
     """
     k, m, target = result["n_features"], result["n_columns"], shortened(result["target"]["name"])
     entropy = result["class_entropy_bits"]
     if not k:
         of_all = f"None of the {m} columns" if m > 1 else "The only column"
         not_worth = "is worth keeping" if m > 1 else "is not worth keeping"
-        return f"{of_all} {not_worth} for {target!r}, about which there is {entropy:.3f} bits to know."
+        return f"{of_all} {not_worth} for {target!r}, about which there are {entropy:.3f} bits to know."
     information, corrected = result["information_bits"], result["corrected_information_bits"]
     known = (
         f"{k} of {m} columns {'tells' if k == 1 else 'tell'} {information:.3f} of the {entropy:.3f} bits "
         f"({percent(information, entropy)}) that there are to know about {target!r}"
     )
     if result["criterion"] == "usable":
-        usable = result["score"]
+        usable = result["criterion_value"]
         return f"{known}; a naive Bayes model can use {usable:.3f} of them ({percent(usable, entropy)})."
     left = max(corrected, 0.0)
     return f"{known}; {left:.3f} ({percent(left, entropy)}) if what chance alone would show is taken off."
@@ -64,7 +64,7 @@ def effort(result: dict[str, Any]) -> str:
     Examples
     --------
     >>> effort({"method": "forward", "evaluations": 1200, "steps": 9, "seconds": 0.25, "stop": {"no_gain": 0.0}})
-    'forward scored 1 200 subsets in 9 steps and 0.25 seconds; it ended because nothing better was found.'
+    'forward scored 1 200 subsets in 9 steps, taking 0.25 seconds; it ended because nothing better was found.'
     """
     seconds = f"{result['seconds']:.2f} seconds"
     if result["evaluations"] is None:
@@ -74,7 +74,39 @@ def effort(result: dict[str, Any]) -> str:
     proof = f" No subset is better by more than {gap:.4f}." if gap else " No subset is better." if gap == 0 else ""
     return (
         f"{result['method']} scored {grouped(result['evaluations'])} subsets in {result['steps']} "
-        f"step{'s' if result['steps'] != 1 else ''} and {seconds}; it ended because {because}.{proof}"
+        f"step{'s' if result['steps'] != 1 else ''}, taking {seconds}; it ended because {because}.{proof}"
+    )
+
+
+def worth(result: dict[str, Any]) -> str:
+    """What the selection is worth by its criterion and its loss of information, in sentences.
+
+    Examples
+    --------
+    >>> worth({"evaluations": None, "delta_information": 0.25})
+    'ΔI_r, the information missing relative to what the columns tell, is 0.250.'
+    """
+    delta = result["delta_information"]
+    missing = (
+        f"ΔI_r, the information missing relative to what the columns tell, is {delta:.3f}." if delta is not None else ""
+    )
+    if result["evaluations"] is None:
+        return missing
+    unit = " bits" if result["unit"] == "bits" else ""
+    value, score = result["criterion_value"], result["score"]
+    price = f", and {score:.4f} when the price of its columns is paid" if abs(score - value) > 1e-9 else ""
+    return (
+        f"By the criterion {result['criterion']!r} the selection is worth {value:.4f}{unit}{price}. {missing}".strip()
+    )
+
+
+def in_order(result: dict[str, Any]) -> str:
+    """In what order and in what unit the chosen columns are listed."""
+    if result["evaluations"] is None:
+        return f"In the order in which {result['method']} picked them; all in bits as counted."
+    return (
+        f"In the order of what each adds to those before it, in {'bits' if result['unit'] == 'bits' else 'scores'} by "
+        f"the criterion {result['criterion']!r}."
     )
 
 

@@ -18,6 +18,8 @@ from typing import Any
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
+from entropick.report._words import shortened
+
 __all__ = ["convergence", "every_figure", "features", "probabilities", "redundancy", "size_curve", "target_by_column"]
 
 # Told apart by people with colour blindness too (Okabe and Ito), and readable on white and on black.
@@ -36,9 +38,7 @@ def plain(text: str, most: int = 28) -> str:
     >>> plain("a" * 50)
     'aaaaaaaaaaaaaaaaaaaaaaaaaaa…'
     """
-    text = "".join(letter if letter.isprintable() else " " for letter in text)
-    text = text if len(text) <= most else text[: most - 1] + "…"
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return shortened(text, most).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
 def features(result: dict[str, Any]) -> go.Figure:
@@ -59,7 +59,7 @@ def features(result: dict[str, Any]) -> go.Figure:
             hoverinfo="text",
         )
     figure.update_yaxes(autorange="reversed", **_names([feature["name"] for feature in chosen]))
-    figure.update_xaxes(title=result["unit"])
+    figure.update_xaxes(title=plain(result["unit"]))
     return _styled(figure, height=120 + 50 * len(chosen))
 
 
@@ -75,7 +75,7 @@ def convergence(result: dict[str, Any]) -> go.Figure:
             line = {"color": colour, "shape": "hv" if key == "size" else "linear"}
             figure.add_scatter(x=steps, y=values, name=label, mode="lines+markers", line=line, row=row, col=1)
     figure.update_xaxes(title="step", row=2, col=1)
-    figure.update_yaxes(title=result["unit"], row=1, col=1)
+    figure.update_yaxes(title=plain(result["unit"]), row=1, col=1)
     figure.update_yaxes(title="columns", rangemode="tozero", row=2, col=1)
     return _styled(figure, height=430)
 

@@ -84,11 +84,11 @@ class InformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         from entropick.report import Report, describe
 
         check_is_fitted(self)
-        if X is not None or y is not None:
-            y = check_target(self, y)
-            X = check_table(self, X, reset=False)
-            self._encoded = encode(X, y, self.n_bins, self.binning, self.target)[:2]
-        return Report(describe(self))
+        if X is None and y is None:
+            return Report(describe(self))
+        y = check_target(self, y)
+        X = check_table(self, X, reset=False)
+        return Report(describe(self, encode(X, y, self.n_bins, self.binning, self.target)[:2]))
 
     def __getstate__(self) -> dict[str, Any]:
         """The table of `fit` is not stored with the estimator."""

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import _check_feature_names_in
 
-from entropick._arguments import check_number
+from entropick._arguments import as_plain, check_number
 from entropick._version import __version__
 from entropick.criteria import Criterion, find_criterion
 from entropick.encode import CodeTable
@@ -90,7 +90,7 @@ class SearchingSelector(InformationSelector):
             "criterion": _describe(self.criterion, table),
             "parsimony": float(self.parsimony),
             "search": type(search).__name__,
-            **{f"{type(search).__name__}.{name}": _plain(value) for name, value in search.get_params().items()},
+            **{f"{type(search).__name__}.{name}": as_plain(value) for name, value in search.get_params().items()},
             "always": list(space.always),
             "n_features_to_select": space.exactly,
             "max_features": space.max_features,
@@ -107,11 +107,6 @@ def _describe(criterion: str | Criterion, table: CodeTable) -> str:
         return f"{type(criterion).__name__} {criterion.identity(table)}"
     name = getattr(criterion, "__qualname__", None)
     return f"{criterion.__module__}.{name}" if name else re.sub(r" at 0x[0-9a-f]+", "", repr(criterion))
-
-
-def _plain(value: Any) -> Any:
-    value = value.item() if isinstance(value, np.generic) else value
-    return value if isinstance(value, str | int | float | bool | None) else repr(value)
 
 
 def _columns(trace: list[dict[str, Any]], n_columns: int) -> dict[str, NDArray[Any]]:

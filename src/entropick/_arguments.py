@@ -23,7 +23,9 @@ def did_you_mean(name: object, known: Iterable[object]) -> str:
     >>> did_you_mean("relaible", ["plugin", "reliable"])
     " Did you mean 'reliable'?"
     """
-    close = get_close_matches(str(name), [str(k) for k in known], n=1)
+    names = [str(k) for k in known]
+    same = [other for other in names if other.lower() == str(name).lower()]
+    close = same or get_close_matches(str(name), names, n=1)
     return f" Did you mean {close[0]!r}?" if close else ""
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 import pty
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -17,7 +19,7 @@ from entropick.cli import _options
 from entropick.criteria import CRITERIA
 from entropick.datasets import DATASETS
 from entropick.encode import BINNINGS
-from entropick.ranking import METHODS
+from entropick.ranking import METHODS as RANKINGS
 from entropick.search import SEARCHES
 
 COMMANDS = ("select", "compare", "report", "demo", "datasets")
@@ -34,7 +36,21 @@ def test_help_lists_the_commands_and_every_command_has_examples(tmp_path: Path) 
 
 
 def test_no_arguments_show_the_help(tmp_path: Path) -> None:
-    assert "Usage: entropick" in entropick(folder=tmp_path).out
+    outcome = entropick(folder=tmp_path)
+    assert outcome.status == 0
+    assert outcome.err == ""
+    assert "Usage: entropick" in outcome.out
+
+
+def test_the_defaults_of_compare_are_those_of_python() -> None:
+    from inspect import signature
+
+    from entropick.cli._compare import CLASSIFIERS, METHODS
+    from entropick.evaluation import compare
+
+    parameters = signature(compare).parameters
+    assert tuple(METHODS.split(",")) == parameters["methods"].default
+    assert tuple(CLASSIFIERS.split(",")) == parameters["classifiers"].default
 
 
 def test_version(tmp_path: Path) -> None:
@@ -45,7 +61,7 @@ def test_version(tmp_path: Path) -> None:
     ("written", "registry"),
     [
         (_options.SEARCH_NAMES, SEARCHES),
-        (_options.RANKING_NAMES, METHODS),
+        (_options.RANKING_NAMES, RANKINGS),
         (_options.CRITERION_NAMES, CRITERIA),
         (_options.BINNING_NAMES, BINNINGS),
     ],
@@ -101,6 +117,28 @@ def test_compare_shows_and_writes_every_method(table: Path, tmp_path: Path) -> N
     assert written["methods"][0]["mce"]["3nn"]["mean"] < 0.2
     only = entropick("compare", table, "-t", "outcome", *options, "--json", "-", folder=tmp_path)
     assert json.loads(only.out)["folds"] == 3
+
+
+def test_ctrl_c_ends_a_comparison(table: Path, tmp_path: Path) -> None:
+    command = [
+        sys.executable,
+        "-m",
+        "entropick",
+        "compare",
+        str(table),
+        "-t",
+        "outcome",
+        "--folds",
+        "50",
+        "--json",
+        "c.json",
+    ]
+    process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    time.sleep(4)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    assert (process.returncode, out, err) == (130, b"", b"entropick: interrupted.\n")
+    assert os.listdir(tmp_path) == []
 
 
 def under_a_terminal(*arguments: str, folder: Path) -> str:

@@ -50,7 +50,7 @@ def test_the_table_on_screen_says_what_was_found(table: Path, tmp_path: Path) ->
         "it ended because",
     ):
         assert text in outcome.out
-    assert "'patient' has a different text in every row" in outcome.out
+    assert "'patient' has a different value in every row" in outcome.out
     assert "'hospital' has the same value in every row" in outcome.out
     assert os.listdir(tmp_path) == []
 
@@ -170,6 +170,55 @@ def test_an_output_may_have_a_long_name_or_be_a_pipe(table: Path, tmp_path: Path
     piped = entropick("select", table, "-t", "outcome", "--report", "/dev/stdout", folder=tmp_path)
     assert piped.status == 0, piped.err
     assert "<!doctype html>" in piped.out
+
+
+def test_a_pipe_is_read_like_standard_input(table: Path, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with subprocess.Popen(["sh", "-c", f"cat '{table}' > '{pipe}'"]):
+        assert chosen(as_json(entropick("select", pipe, "-t", "outcome", "--json", "-", folder=tmp_path))) == FOUND
+
+
+def test_line_ends_of_old_and_quotes_in_the_middle_are_read(tmp_path: Path) -> None:
+    rows = ["a,size,y", *(f'{i % 2},{i % 3}" pipe,{i % 2}' for i in range(60))]
+    for end in ("\r", "\n"):
+        (tmp_path / "t.csv").write_bytes(end.join(rows).encode())
+        result = as_json(entropick("select", "t.csv", "-t", "y", "--always", "size", "--json", "-", folder=tmp_path))
+        values = {column["name"]: column["values"] for column in result["target_by_column"]}
+        assert values["size"] == ['0" pipe', '1" pipe', '2" pipe']
+
+
+def test_large_integers_are_told_apart(tmp_path: Path) -> None:
+    for base in (18 * 10**18, 10**30):
+        rows = ["h,z,y", *(f"{base + i % 2},{i % 3},{i % 2}" for i in range(60))]
+        (tmp_path / "t.csv").write_text("\n".join(rows))
+        assert chosen(as_json(entropick("select", "t.csv", "-t", "y", "--json", "-", folder=tmp_path))) == ["h"]
+
+
+def test_a_nested_column_is_told_in_a_note_and_nothing_on_standard_error(tmp_path: Path) -> None:
+    frame = pl.DataFrame({"list": [[i % 2, 1] for i in range(60)], "y": [i % 2 for i in range(60)]})
+    frame.write_parquet(tmp_path / "t.parquet")
+    outcome = entropick("select", "t.parquet", "-t", "y", folder=tmp_path)
+    assert outcome.status == 0
+    assert outcome.err == ""
+    assert "holds nested values" in outcome.out
+    refused(entropick("select", "t.parquet", "-t", "y", "--out", "o.csv", folder=tmp_path))
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-"])
+def test_closed_streams_are_no_fault(closed: str, table: Path, tmp_path: Path) -> None:
+    command = f"'{sys.executable}' -m entropick select '{table}' -t outcome --json r.json {closed}"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, cwd=tmp_path, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == b""
+    assert chosen(json.loads((tmp_path / "r.json").read_text())) == FOUND
+
+
+def test_nothing_selected_has_the_right_reason(table: Path, tmp_path: Path) -> None:
+    dear = as_json(entropick("select", table, "-t", "outcome", "--parsimony", "9", "--json", "-", folder=tmp_path))
+    assert any("worth its price" in sentence for sentence in dear["warnings"])
+    short = as_json(entropick("select", table, "-t", "outcome", "--time-limit", "1e-9", "--json", "-", folder=tmp_path))
+    assert any("before the search was ended" in sentence for sentence in short["warnings"])
 
 
 OPTIONS = {

@@ -177,7 +177,7 @@ def test_nothing_selected_is_told_and_has_no_loss() -> None:
 
 
 WARNED = {
-    "an id of words": ({"x": [f"P{i}" for i in range(80)]}, "a different text in every row"),
+    "an id of words": ({"x": [f"P{i}" for i in range(80)]}, "a different value in every row"),
     "an id of numbers": ({"x": list(range(1000, 1080))}, "a different whole number in every row"),
     "a constant": ({"x": [7] * 80}, "the same value in every row"),
     "two constants": ({"x": [7] * 80, "z": [None] * 80}, "2 columns have one value in every row"),
@@ -271,6 +271,7 @@ BROKEN = {
     "a list": ("[1]", "is not of type 'object'"),
     "a part": ('{"format": "entropick-result", "version": 1}', "required"),
     "deep": ("[" * 100_000, "other text"),
+    "no number": ('{"score": NaN}', "NaN is no number"),
 }
 
 

@@ -10,8 +10,11 @@ if TYPE_CHECKING:
     import polars as pl
 
 _QUOTED = r"""'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*\""""
-_ATTRIBUTE = re.compile(rf"@attribute\s+({_QUOTED}|\S+)\s+(.+)", re.IGNORECASE)
+_ATTRIBUTE = re.compile(rf"@attribute\s+({_QUOTED}|[^\s{{]+)\s*(.+)", re.IGNORECASE)
 _CELL = re.compile(rf"\s*({_QUOTED}|[^,]*?)\s*(?:,|$)")
+_WEIGHT = re.compile(r",\s*\{\s*[0-9.eE+-]+\s*\}$")  # of a row, after its values; rows count alike here
+_ENTRY = re.compile(rf"\s*(\d+)\s+({_QUOTED}|[^,{{}}]*?)\s*(?:,|$)")
+_ESCAPES = {"n": "\n", "r": "\r", "t": "\t"}
 _NUMBERS = ("numeric", "real", "integer")
 
 
@@ -35,12 +38,13 @@ def read_arff(text: str) -> pl.DataFrame:
     attributes: list[_Attribute] = []
     rows: list[list[str | None]] = []
     in_data = False
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(text.split("\n"), start=1):
         line = line.strip()
         if not line or line.startswith("%"):
             continue
         if in_data:
-            row = _sparse_row(line, attributes) if line.startswith("{") else _cells(line)
+            line = _WEIGHT.sub("", line)
+            row = _sparse_row(line, attributes, number) if line.startswith("{") else _cells(line)
             if len(row) != len(attributes):
                 raise ValueError(
                     f"an ARFF file must have a value for every attribute in every row; line {number} has {len(row)} "
@@ -95,18 +99,27 @@ def _cells(line: str) -> list[str | None]:
         place = match.end()
 
 
-def _sparse_row(line: str, attributes: list[_Attribute]) -> list[str | None]:
+def _sparse_row(line: str, attributes: list[_Attribute], number: int) -> list[str | None]:
     row: list[str | None] = [attribute.default for attribute in attributes]
-    for entry in re.findall(rf"(\d+)\s+({_QUOTED}|[^,}}]+)", line):
-        if int(entry[0]) < len(row):
-            row[int(entry[0])] = _unquoted(entry[1].strip())
+    inside, place = line.strip("{}").strip(), 0
+    while place < len(inside):
+        match = _ENTRY.match(inside, place)
+        if match is None or int(match[1]) >= len(row):
+            raise ValueError(
+                f"line {number} of the ARFF file must pair numbers of attributes below {len(row)} with values; got "
+                f"{line[:80]!r}."
+            )
+        row[int(match[1])] = _unquoted(match[2])
+        place = match.end()
     return row
 
 
 def _unquoted(cell: str) -> str | None:
     if cell == "?":
         return None
-    return re.sub(r"\\(.)", r"\1", cell[1:-1]) if len(cell) > 1 and cell[0] in "'\"" and cell[-1] == cell[0] else cell
+    if len(cell) < 2 or cell[0] not in "'\"" or cell[-1] != cell[0]:
+        return cell
+    return re.sub(r"\\(.)", lambda match: _ESCAPES.get(match[1], match[1]), cell[1:-1])
 
 
 def write_arff(frame: pl.DataFrame, file: BinaryIO) -> None:
@@ -132,5 +145,6 @@ def write_arff(frame: pl.DataFrame, file: BinaryIO) -> None:
 def _quoted(text: str) -> str:
     if text and text != "?" and all(letter.isalnum() or letter in "_-.+" for letter in text):
         return text
-    escaped = text.replace("\\", "\\\\").replace("'", "\\'")
-    return "'" + "".join(letter if letter.isprintable() else " " for letter in escaped) + "'"
+    for letter, escape in {"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r", "\t": "\\t"}.items():
+        text = text.replace(letter, escape)
+    return f"'{text}'"

@@ -46,7 +46,7 @@ def find_dialect(sample: str, whole: bool, prefer: str = "") -> Dialect:
     """
     found: list[tuple[float, int, str, list[list[str]]]] = []
     for delimiter in prefer + _DELIMITERS.replace(prefer, ""):
-        rows = [row for row in csv.reader(io.StringIO(sample), delimiter=delimiter) if row]
+        rows = [row for row in csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter) if row]
         rows = rows if whole or len(rows) < 2 else rows[:-1]
         alike = sum(len(row) == len(rows[0]) for row in rows) / len(rows) if rows else 0.0
         found.append((alike * (len(rows[0]) > 1) if rows else 0.0, len(rows[0]) if rows else 0, delimiter, rows))
@@ -88,8 +88,6 @@ def _scan(file: BinaryIO, delimiter: int, n_fields: int) -> tuple[bool, bool]:
 
     Fast, and easily alarmed by quotes.
     """
-    if n_fields < 2:
-        return False, False
     has_blank_lines = False
     inside, fields, length = False, 1, 0  # in quotes; fields and letters of the line under way
     for letters in _letters(file):
@@ -108,7 +106,7 @@ def _scan(file: BinaryIO, delimiter: int, n_fields: int) -> tuple[bool, bool]:
         counts[0] += fields - 1
         widths = np.diff(places[ends], prepend=-1) - 1
         widths[0] += length
-        blank = (counts == 1) & (widths <= 1)  # a carriage return may be there
+        blank = (counts == 1) & (widths <= 1) & (n_fields > 1)  # a carriage return may be there
         has_blank_lines |= bool(blank.any())
         if ((counts != n_fields) & ~blank).any():
             return True, True
@@ -124,3 +122,14 @@ def _letters(file: BinaryIO) -> Iterator[NDArray[np.uint8]]:
         last = chunk
     if not last.endswith(b"\n"):
         yield np.frombuffer(b"\n", dtype=np.uint8)
+
+
+def has_quoted_cells(file: BinaryIO, delimiter: str) -> bool:
+    """Whether a quotation mark begins a cell anywhere; else those that are there are part of the text."""
+    file.seek(0)
+    begins, before = re.compile(rb"(?:^|[\r\n]|" + re.escape(delimiter.encode()) + rb')"'), b"\n"
+    while chunk := file.read(_CHUNK):
+        if begins.search(before + chunk):
+            return True
+        before = chunk[-1:]
+    return False

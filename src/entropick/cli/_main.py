@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Sequence
 
@@ -14,6 +15,15 @@ from entropick.cli._select import InterruptionError
 BROKEN_PIPE = OWN_FAULT = 1
 BAD_INPUT = 2
 INTERRUPTED = 130
+_OPTIONS = {
+    "n_features_to_select": "--n-features",
+    "max_features": "--max-features",
+    "max_seconds": "--time-limit",
+    "n_bins": "--bins",
+    "n_jobs": "--jobs",
+    "target='numeric'": "--target-kind numeric",
+    "target='classes'": "--target-kind classes",
+}
 _TRACEBACK = "ENTROPICK_TRACEBACK"  # of the environment, for those who look for a fault
 
 
@@ -25,6 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     arguments : sequence of str, optional
         Those of the process if None.
     """
+    _open_closed_streams()
     try:
         status = app(args=None if arguments is None else list(arguments), prog_name="entropick", standalone_mode=False)
         sys.stdout.flush()
@@ -34,8 +45,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except InterruptionError as error:
         return _fail(str(error), INTERRUPTED)
     except typer.TyperException as error:
-        hint = "entropick --help shows what there is"
-        return _fail(f"{error.format_message().rstrip('.')}: {hint}.", BAD_INPUT)
+        sentence = error.format_message().rstrip(".")  # there is none when there are no arguments and help was shown
+        return _fail(f"{sentence}: entropick --help shows what there is.", BAD_INPUT) if sentence else 0
     except (KeyboardInterrupt, typer.Abort):
         return _fail("interrupted.", INTERRUPTED)
     except BrokenPipeError:
@@ -49,12 +60,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except ValueError as error:
         if os.environ.get(_TRACEBACK):
             raise
-        return _fail(str(error), BAD_INPUT)
+        return _fail(_in_options(str(error)), BAD_INPUT)
     except Exception as error:
         if os.environ.get(_TRACEBACK):
             raise
         what = f"{type(error).__name__}: {error}"
         return _fail(f"an error of entropick itself, please report it ({what}); {_TRACEBACK}=1 shows where.", OWN_FAULT)
+
+
+def _in_options(sentence: str) -> str:
+    """A sentence about parameters in the words of the command line."""
+    for parameter, option in _OPTIONS.items():
+        sentence = re.sub(rf"(?<![\w-]){parameter}(?![\w-])", option, sentence)
+    return sentence.replace(", or None;", ";")
+
+
+def _open_closed_streams() -> None:
+    """Python has None for a standard stream that is closed; what goes there is lost then."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115 - for as long as the process lives
 
 
 def _fail(sentence: str, status: int) -> int:

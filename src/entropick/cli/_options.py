@@ -75,7 +75,7 @@ KindOption = Annotated[
         autocompletion=_complete("auto, classes, numeric"),
     ),
 ]
-SeedOption = Annotated[int, typer.Option("--seed", help="The same seed gives the same answer.")]
+SeedOption = Annotated[int, typer.Option("--seed", min=0, help="The same seed gives the same answer.")]
 JobsOption = Annotated[int, typer.Option("--jobs", "-j", help="Threads; -1 is one per processor.")]
 TimeOption = Annotated[
     float | None,

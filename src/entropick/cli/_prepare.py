@@ -26,9 +26,9 @@ def prepare(
             f"--target must be a column of the table; got {target!r}, which is none of its {frame.width} columns."
             f"{did_you_mean(target, frame.columns) or ' They are ' + listed(frame.columns, 10) + '.'}"
         )
-    others = [name for name in frame.columns if name != target]
-    names = pick_columns(others, columns, "--columns") if columns else others
-    gone = set(pick_columns(others, drop, "--drop")) if drop else set()
+    others, is_target = [name for name in frame.columns if name != target], {target: "is the target"}
+    names = pick_columns(others, columns, "--columns", is_target) if columns else others
+    gone = set(pick_columns(others, drop, "--drop", is_target)) if drop else set()
     names = [name for name in names if name not in gone]
     if not names:
         raise ValueError(f"there must be columns to choose from besides the target {target!r}; none is left.")

@@ -32,7 +32,7 @@ def report(
     else:
         source = Path(result).expanduser()
         if not source.is_file():
-            raise ValueError(f"there is no file {result!r}.")
+            raise ValueError(f"a result is needed; {result!r} is no file.")
         data, name = source.read_bytes(), source.name
     page = out if out is not None else "report.html" if source is None else str(source.with_suffix(".html"))
     check_outputs(source, {"--out": page})

@@ -78,13 +78,15 @@ def select(
 
     with ProgressBar(quiet, time_limit) as bar:
         bar.phase("reading")
-        from entropick.cli._tables import TableFile, check_outputs, output_kind, write_table
+        from entropick.cli._tables import TableFile, check_outputs, check_writable, output_kind, write_table
 
         if out is not None:
             output_kind(out)
         table = TableFile(file)
         check_outputs(table.path, {"--out": out, "--json": json, "--report": report, "--checkpoint": checkpoint})
         frame = table.read()
+        if out is not None:
+            check_writable(frame, out)
         searching = {
             "criterion": criterion,
             "max_features": max_features,
@@ -146,7 +148,10 @@ def run(
     if always:
         from entropick.cli._tables import pick_columns
 
-        settings["always"] = pick_columns(X.columns, always, "--always")
+        left_out = {name: "is left out" for name in frame.columns if name not in X.columns}
+        settings["always"] = pick_columns(X.columns, always, "--always", {**left_out, target: "is the target"})
+    if settings.get("max_features") is not None:
+        settings["max_features"] = min(settings["max_features"], X.width)  # an upper bound may be high
     selector = make_selector(method, **settings)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")

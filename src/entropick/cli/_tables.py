@@ -6,14 +6,14 @@ import gzip
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from entropick._arguments import did_you_mean
 from entropick._files import replacing
 from entropick.cli._arff import read_arff, write_arff
-from entropick.cli._csv import Dialect, find_dialect, find_ragged
+from entropick.cli._csv import Dialect, find_dialect, find_ragged, has_quoted_cells
 
 if TYPE_CHECKING:
     import polars as pl
@@ -48,12 +48,19 @@ class TableFile:
     def __init__(self, path: str) -> None:
         self.name = "standard input" if path == "-" else Path(path).name
         self.path = None if path == "-" else Path(path).expanduser()
-        self.data = sys.stdin.buffer.read() if self.path is None else None
-        if self.path is not None:
-            _check_readable(self.path)
+        self.data = None
+        if self.path is None:
+            self.data = _standard_input()
+        else:
+            _check_readable(path, self.path)
+            if not self.path.is_file():  # a pipe can be read only once
+                self.data = self.path.read_bytes()
         sample, whole = self._head()
         if sample.startswith(b"\x1f\x8b") or (self.path is not None and self.path.suffix == ".gz"):
             self.data = self._unpacked()
+            sample, whole = self._head()
+        if b"\r" in sample and b"\n" not in sample and not sample.startswith(tuple(_MAGIC)):
+            self.data = self._content().replace(b"\r", b"\n")  # line ends of old
             sample, whole = self._head()
         if not sample.strip():
             raise ValueError(f"{self._called()} must hold a table with a line of names; it is empty.")
@@ -87,7 +94,7 @@ class TableFile:
             raise ValueError(self._broken(error)) from error
         frame = frame.select(columns) if columns is not None else frame
         if frame.height == 0 or frame.width == 0:
-            raise ValueError(f"{self._called()} must have rows; it has a line of names and nothing below.")
+            raise ValueError(f"{self._called()} must have columns and rows; it has {frame.width} and {frame.height}.")
         return frame
 
     def _read_csv(self, source: Any, dialect: Dialect, as_text: bool, columns: Sequence[str] | None) -> pl.DataFrame:
@@ -102,6 +109,9 @@ class TableFile:
             "decimal_comma": dialect.decimal_comma and not as_text,
             "null_values": None if as_text else _MISSING,
         }
+        with self._open() as file:
+            if not has_quoted_cells(file, dialect.delimiter):
+                options["quote_char"] = None
         if as_text:
             frame = pl.read_csv(source, infer_schema=False, **options)
         else:
@@ -173,12 +183,15 @@ class TableFile:
                 f"{self._called()} must be a gzip file, as its name says; it cannot be unpacked: {error}."
             ) from error
 
-    def _text(self) -> str:
+    def _content(self) -> bytes:
         with self._open() as file:
-            try:
-                return file.read().decode("utf-8-sig")
-            except UnicodeDecodeError as error:
-                raise ValueError(self._not_utf8(error.start)) from error
+            return file.read()
+
+    def _text(self) -> str:
+        try:
+            return self._content().decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise ValueError(self._not_utf8(error.start)) from error
 
     def _is_stream(self) -> bool:
         return not self._head()[0].startswith(b"ARROW1")
@@ -195,36 +208,44 @@ class TableFile:
     def _broken(self, error: BaseException) -> str:
         message = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
         if "utf-8" in message.lower() or "utf8" in message.lower():
-            with self._open() as file:
-                try:
-                    file.read().decode("utf-8")
-                except UnicodeDecodeError as wrong:
-                    return self._not_utf8(wrong.start)
+            try:
+                self._content().decode("utf-8")
+            except UnicodeDecodeError as wrong:
+                return self._not_utf8(wrong.start)
         kind = {"parquet": "Parquet", "arrow": "Arrow"}.get(self.kind, self.kind.upper())
         return f"{self._called()} must be {kind}; it cannot be read: {message}."
 
 
 def write_table(frame: pl.DataFrame, path: str) -> None:
     """Write a table in the format that the suffix of the path says; what was there is replaced at the very end."""
-    import polars as pl
-
     kind, packed = output_kind(path)
     with replacing(path) as file:
-        target: Any = gzip.GzipFile(filename="", mode="wb", fileobj=file) if packed else file
-        try:
-            if kind in ("csv", "tsv"):
-                frame.write_csv(target, separator="\t" if kind == "tsv" else ",")
-            elif kind == "parquet":
-                frame.write_parquet(target)
-            elif kind == "arrow":
-                frame.write_ipc(target)
-            else:
-                write_arff(frame, target)
-        except pl.exceptions.PolarsError as error:
-            raise ValueError(f"the table cannot be written to {path!r}: {str(error).splitlines()[0]}.") from error
-        finally:
-            if packed:
-                target.close()
+        if packed:
+            with gzip.GzipFile(filename="", mode="wb", fileobj=file) as target:
+                _write(frame, kind, target)
+        else:
+            _write(frame, kind, file)
+
+
+def check_writable(frame: pl.DataFrame, path: str) -> None:
+    """Raise if the format cannot hold the columns, before a search that would be for nothing."""
+    _write(frame.head(1), output_kind(path)[0], io.BytesIO())
+
+
+def _write(frame: pl.DataFrame, kind: str, file: Any) -> None:
+    import polars as pl
+
+    try:
+        if kind in ("csv", "tsv"):
+            frame.write_csv(file, separator="\t" if kind == "tsv" else ",")
+        elif kind == "parquet":
+            frame.write_parquet(file)
+        elif kind == "arrow":
+            frame.write_ipc(file)
+        else:
+            write_arff(frame, file)
+    except pl.exceptions.PolarsError as error:
+        raise ValueError(f"--out cannot hold this table as {kind.upper()}: {str(error).splitlines()[0]}.") from error
 
 
 def output_kind(path: str) -> tuple[str, bool]:
@@ -243,8 +264,21 @@ def output_kind(path: str) -> tuple[str, bool]:
     return kind, packed
 
 
-def pick_columns(names: Sequence[str], wanted: Sequence[str], option: str) -> list[str]:
+def pick_columns(
+    names: Sequence[str], wanted: Sequence[str], option: str, others: Mapping[str, str] | None = None
+) -> list[str]:
     """Names of columns as given to an option: each one name, or several with commas between.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Those that may be named.
+    wanted : sequence of str
+        What the option was given.
+    option : str
+        The option, for errors.
+    others : mapping of str to str, optional
+        Names that may not, and why.
 
     Examples
     --------
@@ -254,27 +288,27 @@ def pick_columns(names: Sequence[str], wanted: Sequence[str], option: str) -> li
     found: list[str] = []
     for entry in wanted:
         for name in [entry] if entry in names else [part.strip() for part in entry.split(",")]:
+            if name in (others or {}):
+                raise ValueError(f"{option} must name columns to choose from; {name!r} {(others or {})[name]}.")
             if name not in names:
-                raise ValueError(
-                    f"{option} must name columns of the table; got {name!r}, which is none of its {len(names)} columns."
-                    f"{did_you_mean(name, names)}"
-                )
+                near = did_you_mean(name, names)
+                raise ValueError(f"{option} must name columns of the table; got {name!r}, which is none of them.{near}")
             found.append(name)
     return list(dict.fromkeys(found))
 
 
 def check_outputs(source: Path | None, outputs: dict[str, str | None]) -> None:
-    """Raise before the work begins if an output cannot be written, or would replace the table or another output."""
-    seen = {} if source is None else {os.path.realpath(source): "the table itself"}
+    """Raise before the work begins if an output cannot be written, or would replace what is read or another output."""
+    seen = {} if source is None else {os.path.realpath(source): "the one that is read"}
     for option, path in outputs.items():
         if path is None or (path == "-" and option == "--json"):
             continue
         place = Path(path).expanduser()
         if path == "-":
             raise ValueError(f"{option} must be a file; only --json may be -, which is standard output.")
-        if place.exists() and not place.is_file() and not place.is_dir():
+        if place.exists() and not place.is_file() and not place.is_dir() and option != "--checkpoint":
             continue  # a pipe or a device
-        if place.is_dir() or not place.parent.is_dir():
+        if (place.exists() and not place.is_file()) or not place.parent.is_dir():
             raise ValueError(f"{option} must be a file in a folder that exists; got {path!r}.")
         if not os.access(place.parent, os.W_OK) or (place.exists() and not os.access(place, os.W_OK)):
             raise ValueError(f"{option} must be a file that can be written; got {path!r}: change its permissions.")
@@ -284,14 +318,24 @@ def check_outputs(source: Path | None, outputs: dict[str, str | None]) -> None:
         seen[real] = f"that of {option}"
 
 
-def _check_readable(path: Path) -> None:
+def _standard_input() -> bytes:
+    if sys.stdin is None:
+        raise ValueError("- is standard input, which is closed.")
+    return sys.stdin.buffer.read()
+
+
+def _check_readable(given: str, path: Path) -> None:
+    if not given.strip():
+        raise ValueError("a file with a table is needed; got an empty name.")
     if path.is_dir():
-        raise ValueError(f"a file with a table is needed; {str(path)!r} is a folder.")
+        raise ValueError(f"a file with a table is needed; {given!r} is a folder.")
     if not path.exists():
         near = did_you_mean(path.name, [other.name for other in path.parent.glob("*")] if path.parent.is_dir() else [])
-        raise ValueError(f"there is no file {str(path)!r}.{near}")
+        raise ValueError(f"there is no file {given!r}.{near}")
+    if path.is_char_device() or path.is_block_device():
+        raise ValueError(f"a file with a table is needed; {given!r} is a device.")
     if not os.access(path, os.R_OK):
-        raise ValueError(f"file {str(path)!r} may not be read: change its permissions.")
+        raise ValueError(f"file {given!r} may not be read: change its permissions.")
 
 
 def _stripped(frame: pl.DataFrame) -> pl.DataFrame:

@@ -169,6 +169,8 @@ def _frame_with_text_names(X: Any, name: str) -> Any:
 def read_series(series: nw.Series[Any], name: str) -> RawColumn:
     """A column of a frame."""
     dtype = series.dtype
+    if dtype in (nw.Int128, nw.UInt128) and series.n_unique() > series.cast(nw.Float64).n_unique():
+        return RawColumn.of_values(name, _with_none(series))  # integers that floats cannot tell apart
     if dtype.is_numeric():
         return _from_numbers(*_series_to_floats(series), name)
     if dtype == nw.Object or dtype == nw.Unknown:

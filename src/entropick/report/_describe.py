@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+import warnings
 from collections.abc import Sequence
 from dataclasses import replace
 from importlib.metadata import version
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 from entropick._arguments import as_plain
 from entropick._version import __version__
 from entropick.criteria import find_criterion, plugin, reliable
-from entropick.encode import CodeTable, TableEncoder, read_source
+from entropick.encode import CodeTable, ColumnWarning, TableEncoder, read_source
 from entropick.engine import make_engine
 from entropick.evaluation import size_curve
 from entropick.report._remarks import remarks
@@ -61,7 +62,19 @@ def describe(
     >>> [feature["name"] for feature in result["features"]]
     ['worst area', 'worst concave points']
     """
-    table, encoder = _table(selector, encoded)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ColumnWarning)  # which fit has given
+        return _describe(selector, *_table(selector, encoded), table_name, target_name, notes)
+
+
+def _describe(
+    selector: Any,
+    table: CodeTable,
+    encoder: TableEncoder,
+    table_name: str,
+    target_name: str | None,
+    notes: Sequence[str],
+) -> dict[str, Any]:
     names = [column.name for column in encoder.columns]
     criterion = getattr(selector, "criterion", "plugin")
     scorer = SubsetScorer(table, None, criterion, selector.engine, selector.n_jobs)
@@ -134,7 +147,8 @@ def describe(
         },
     }
     told = {column.note for column in encoder.columns}  # in fewer words among the remarks
-    return {**result, "warnings": [*remarks(result, table, encoder), *(note for note in notes if note not in told)]}
+    result["warnings"] = [*remarks(result, table, encoder), *(note for note in notes if note not in told)]
+    return result
 
 
 def _table(selector: Any, encoded: tuple[CodeTable, TableEncoder] | None) -> tuple[CodeTable, TableEncoder]:

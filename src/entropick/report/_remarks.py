@@ -12,6 +12,12 @@ from entropick.criteria import plugin, reliable
 from entropick.encode import CodeTable, TableEncoder, read_source
 from entropick.engine import make_engine
 
+_LIMITS = {
+    "max_seconds": "the time limit",
+    "max_evaluations": "the limit of evaluations",
+    "max_steps": "the limit of steps",
+    "interrupted": "an interruption",
+}
 _LEAK = 0.99  # share of H(y) from which on a single column is said to give the target away
 _LITTLE = 0.01  # share of H(y) below which a column is said to add little
 _FEW = 20  # rows; so few distinct numbers are no id
@@ -53,7 +59,7 @@ def _constant(table: CodeTable, encoder: TableEncoder) -> Iterator[str]:
 def _ids(table: CodeTable, encoder: TableEncoder) -> Iterator[str]:
     texts = [column.name for column in encoder.columns if column.kind == "id"]
     if texts:
-        yield f"{_columns(texts)} a different text in every row, as an id has, and cannot be selected."
+        yield f"{_columns(texts)} a different value in every row, as an id has, and cannot be selected."
     source = read_source(table.X)
     numbers = []
     for j, column in enumerate(encoder.columns):
@@ -90,11 +96,7 @@ def _leaks(result: dict[str, Any], table: CodeTable, names: Sequence[str]) -> It
 
 def _selection(result: dict[str, Any]) -> Iterator[str]:
     if not result["n_features"]:
-        yield (
-            "no column was selected: none tells more about the target than chance would show."
-            if result["criterion"] == "reliable"
-            else f"no column was selected: by the criterion {result['criterion']!r} none is worth keeping."
-        )
+        yield f"no column was selected: {_why_none(result)}"
     limit = _LITTLE * result["class_entropy_bits"]
     little = [feature["name"] for feature in result["features"] if feature["lost_without"] < limit]
     if little and result["unit"] == "bits" and result["evaluations"] is not None:
@@ -109,15 +111,19 @@ def _selection(result: dict[str, Any]) -> Iterator[str]:
             f"of the {information:.3f} bits that the selected columns show, chance alone would show "
             f"{information - corrected:.3f}: they split the rows so finely that they would tell little about new ones."
         )
-    limits = {
-        "max_seconds": "the time limit",
-        "max_evaluations": "the limit of evaluations",
-        "max_steps": "the limit of steps",
-        "interrupted": "an interruption",
-    }
-    for reason, words in limits.items():
+    for reason, words in _LIMITS.items():
         if reason in result["stop"]:
             yield f"the search was ended by {words}, so a better selection may exist."
+
+
+def _why_none(result: dict[str, Any]) -> str:
+    if _LIMITS.keys() & result["stop"].keys():
+        return "none that is worth keeping was found before the search was ended."
+    if result["settings"].get("parsimony"):
+        return f"by the criterion {result['criterion']!r} none is worth its price, the parsimony."
+    if result["criterion"] == "reliable":
+        return "none tells more about the target than chance would show."
+    return f"by the criterion {result['criterion']!r} none is worth keeping."
 
 
 def _columns(names: Sequence[str]) -> str:

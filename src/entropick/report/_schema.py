@@ -44,7 +44,7 @@ def read_result(text: str, name: str = "result") -> dict[str, Any]:
     from jsonschema import Draft202012Validator
 
     try:
-        result = json.loads(text)
+        result = json.loads(text, parse_constant=_refuse)
     except (ValueError, RecursionError) as error:
         raise ValueError(
             f"{name!r} must be JSON that `entropick select --json` wrote; got other text: {error}."
@@ -64,6 +64,10 @@ def read_result(text: str, name: str = "result") -> dict[str, Any]:
             raise ValueError(f"{name!r} must be a result of entropick; the parts of its {key!r} do not fit together.")
     checked: dict[str, Any] = result
     return checked
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is no number of JSON")
 
 
 def _fits(result: dict[str, Any]) -> dict[str, bool]:

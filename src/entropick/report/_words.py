@@ -36,8 +36,9 @@ def summary(result: dict[str, Any]) -> str:
         not_worth = "is worth keeping" if m > 1 else "is not worth keeping"
         return f"{of_all} {not_worth} for {target!r}, about which there are {entropy:.3f} bits to know."
     information, corrected = result["information_bits"], result["corrected_information_bits"]
+    which = "The only column" if m == 1 else f"{k} of {m} columns"
     known = (
-        f"{k} of {m} columns {'tells' if k == 1 else 'tell'} {information:.3f} of the {entropy:.3f} bits "
+        f"{which} {'tells' if k == 1 else 'tell'} {information:.3f} of the {entropy:.3f} bits "
         f"({percent(information, entropy)}) that there are to know about {target!r}"
     )
     if result["criterion"] == "usable":
@@ -73,8 +74,8 @@ def effort(result: dict[str, Any]) -> str:
     gap = result["stop"].get("gap")
     proof = f" No subset is better by more than {gap:.4f}." if gap else " No subset is better." if gap == 0 else ""
     return (
-        f"{result['method']} scored {grouped(result['evaluations'])} subsets in {result['steps']} "
-        f"step{'s' if result['steps'] != 1 else ''}, taking {seconds}; it ended because {because}.{proof}"
+        f"{result['method']} scored {counted(result['evaluations'], 'subset')} in {counted(result['steps'], 'step')}, "
+        f"taking {seconds}; it ended because {because}.{proof}"
     )
 
 
@@ -130,6 +131,17 @@ def grouped(number: int) -> str:
     '1 234 567'
     """
     return f"{number:,}".replace(",", " ")
+
+
+def counted(number: int, what: str) -> str:
+    """How many there are, in the right number.
+
+    Examples
+    --------
+    >>> counted(1, "step"), counted(2000, "subset")
+    ('1 step', '2 000 subsets')
+    """
+    return f"{grouped(number)} {what}{'' if number == 1 else 's'}"
 
 
 def shortened(name: str, most: int = 60) -> str:

@@ -127,9 +127,10 @@ def _letters(file: BinaryIO) -> Iterator[NDArray[np.uint8]]:
 def has_quoted_cells(file: BinaryIO, delimiter: str) -> bool:
     """Whether a quotation mark begins a cell anywhere; else those that are there are part of the text."""
     file.seek(0)
-    begins, before = re.compile(rb"(?:^|[\r\n]|" + re.escape(delimiter.encode()) + rb')"'), b"\n"
+    begins, before = [mark + b'"' for mark in (delimiter.encode(), b"\n", b"\r")], b"\n"
     while chunk := file.read(_CHUNK):
-        if begins.search(before + chunk):
+        part = before + chunk
+        if any(begin in part for begin in begins):
             return True
         before = chunk[-1:]
     return False

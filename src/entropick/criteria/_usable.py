@@ -14,6 +14,7 @@ from entropick.criteria._tables import Floats
 if TYPE_CHECKING:
     from entropick.encode import CodeTable
 
+_KEPT = 1 << 24  # doubles kept for as long as the criterion is bound
 _BLOCK = 1 << 18  # doubles held at once, in each of the arrays below
 
 
@@ -62,47 +63,58 @@ class _NaiveBayesLoss:
         # Rounded to multiples of a power of two that leave every sum exact in a double, products and sums come out
         # the same in whatever order the BLAS takes them: equal for any batch and any number of threads.
         largest = max(float(np.abs(array).max(initial=0.0)) for array in (others, own, prior, own_prior))
-        self.grid = 2.0 ** (50 - int(np.ceil(np.log2((table.n_columns + 1) * (largest + 1)))))
+        self.grid = 2.0 ** (49 - int(np.ceil(np.log2((table.n_columns + 1) * (largest + 1)))))
         self.others, self.own = self._round(others), self._round(own)
         self.prior, self.own_prior = self._round(prior), self._round(own_prior)
+        self.codes = np.stack(table.columns)
+        every = np.arange(table.n_columns)
+        is_small = (len(sizes) - 1) * table.n_columns * table.n_rows <= _KEPT
+        self.kept: tuple[Floats, Floats] | None = None
+        if is_small:
+            self.kept = self._leads(every, slice(None))
 
     def _round(self, x: Floats) -> Floats:
         return np.round(x * self.grid) / self.grid
 
     def __call__(self, masks: NDArray[np.bool_]) -> Floats:
-        table, n_classes = self.table, len(self.prior)
+        table, n_rivals = self.table, max(1, len(self.prior) - 1)
         used = np.flatnonzero(masks.any(axis=0))
         choice = masks[:, used].astype(np.float64)
         loss = np.zeros(len(masks))
         # The blocks of rows depend on the table alone, so that a sum over rows does not depend on the other masks.
-        n_rows = max(1, _BLOCK // (n_classes * table.n_columns))
-        n_masks = max(1, _BLOCK // (n_classes * n_rows))
+        n_rows = max(1, _BLOCK // (n_rivals * table.n_columns))
+        n_masks = max(1, _BLOCK // (n_rivals * n_rows))
         for start in range(0, table.n_rows, n_rows):
             rows = slice(start, start + n_rows)
-            y = table.classes[rows]
-            likelihoods = self._likelihoods(used, rows, y)
-            priors = np.where(y == np.arange(n_classes)[:, None], self.own_prior[:, None], self.prior[:, None])
+            leads, ahead = self._leads(used, rows)
             for first in range(0, len(masks), n_masks):
                 batch = slice(first, first + n_masks)
-                logits = np.stack([choice[batch] @ of_class for of_class in likelihoods])  # (class, mask, row)
-                logits += priors[:, None, :]
-                loss[batch] += (_log_sum_exp(logits) - np.take_along_axis(logits, y[None, None, :], axis=0)[0]).sum(
-                    axis=1
-                )
+                logits = choice[batch] @ leads  # (rival, mask, row)
+                logits += ahead[:, None, :]
+                loss[batch] += _log_one_and_sum_exp(logits).sum(axis=1)
         return np.asarray(table.class_entropy - loss / table.n_rows / np.log(2))
 
-    def _likelihoods(self, used: NDArray[np.int64], rows: slice, y: NDArray[np.int64]) -> Floats:
-        """Log likelihoods of the used columns, shape (class, column, row), each row left out of its own class."""
-        n_classes = len(self.prior)
-        out = np.empty((n_classes, len(used), len(y)))
-        for i, j in enumerate(used):
-            at = self.offsets[j] + self.table.columns[j][rows]
-            out[:, i] = self.others[:, at]
-            out[y, i, np.arange(len(y))] = self.own[y, at]
-        return out
+    def _leads(self, used: NDArray[np.int64], rows: slice) -> tuple[Floats, Floats]:
+        """By how much each rival class is ahead of a row's own, which has the row left out.
+
+        Of every used column, shape (rival, column, row), and before any column, shape (rival, row).
+        """
+        if self.kept is not None:
+            return self.kept[0][:, used, rows], self.kept[1][:, rows]
+        y, n_classes = self.table.classes[rows], len(self.prior)
+        at = self.offsets[used] + self.codes[used, rows]
+        rivals = [(y + step) % n_classes for step in range(1, n_classes)]
+        own = self.own[y, at]
+        leads = np.empty((len(rivals), *at.shape))
+        for lead, rival in zip(leads, rivals, strict=True):
+            np.subtract(self.others[rival, at], own, out=lead)
+        return leads, np.array([self.prior[rival] - self.own_prior[y] for rival in rivals]).reshape(-1, len(y))
 
 
-def _log_sum_exp(x: Floats) -> Floats:
-    """The ln Σ exp x over the first axis."""
-    peak = x.max(axis=0)
-    return np.asarray(peak + np.log(np.exp(x - peak).sum(axis=0)))
+def _log_one_and_sum_exp(x: Floats) -> Floats:
+    """The ln(1 + Σ exp x) over the first axis."""
+    peak = x.max(axis=0, initial=0.0)
+    x -= peak
+    total = np.exp(x, out=x).sum(axis=0)
+    total += np.exp(-peak)
+    return np.asarray(peak + np.log(total, out=total))

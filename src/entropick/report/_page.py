@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import json
 import os
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
-from importlib.resources import files
 from typing import Any
 
 from entropick._files import replacing
 from entropick.report import figures
+from entropick.report._html import as_text, html_figure, html_page, html_table
 from entropick.report._words import effort, grouped, in_order, percent, shortened, summary
 
 
@@ -70,58 +67,22 @@ class Report:
 
 
 def _page(result: dict[str, Any], made: dict[str, Any]) -> str:
-    shown = {name: json.loads(figure.to_json()) for name, figure in made.items() if name != "features"}
-    # A hostile name cannot end the script that holds it.
-    data = json.dumps(shown, ensure_ascii=True).replace("<", "\\u003c")
-    scripts = [_plotly(), _resource("page.js")]
-    hashes = " ".join(f"'sha256-{_digest(script)}'" for script in scripts)
-    policy = (
-        f"default-src 'none'; style-src 'unsafe-inline'; script-src {hashes}; img-src data: blob:; base-uri 'none'; "
-        "form-action 'none'"
+    parts = (
+        _facts(result),
+        _warnings(result),
+        _chosen(result),
+        _plots(result, made),
+        _distributions(result),
+        _settings(result),
     )
-    title = f"{shortened(result['target']['name'])} in {shortened(result['table'])}: {result['n_features']} columns"
-    body = "\n".join(
-        part
-        for part in (
-            _facts(result),
-            _warnings(result),
-            _chosen(result),
-            _plots(result, made),
-            _distributions(result),
-            _settings(result),
-        )
-        if part
-    )
-    return f"""<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="generator" content="entropick {escape(str(result["versions"].get("entropick", "")))}">
-<title>{escape(title)} · entropick</title>
-<link rel="icon" href="data:,">
-<style>{_resource("page.css")}</style>
-</head>
-<body>
-<a class="skip" href="#chosen">To the chosen columns</a>
-<header>
-<h1>Which columns tell about {_name(result["target"]["name"])}?</h1>
+    target = result["target"]["name"]
+    header = f"""<h1>Which columns tell about {as_text(target)}?</h1>
 <p class="lead">{escape(summary(result))}</p>
-<p class="faint">{_name(result["table"])}: {grouped(result["n_rows"])} rows. {escape(effort(result))}</p>
-</header>
-<main>
-<noscript><p>The plots need JavaScript; their numbers are in the tables.</p></noscript>
-{body}
-</main>
-<footer>Made by entropick {escape(str(result["versions"].get("entropick", "")))}. Nothing on this page is fetched or
-sent.</footer>
-<script type="application/json" id="figures">{data}</script>
-<script>{scripts[0]}</script>
-<script>{scripts[1]}</script>
-</body>
-</html>
-"""
+<p class="faint">{as_text(result["table"])}: {grouped(result["n_rows"])} rows. {escape(effort(result))}</p>"""
+    title = f"{shortened(target)} in {shortened(result['table'])}: {result['n_features']} columns"
+    shown = {name: figure for name, figure in made.items() if name != "features"}
+    version = str(result["versions"].get("entropick", ""))
+    return html_page(title, header, "\n".join(part for part in parts if part), shown, version)
 
 
 def _facts(result: dict[str, Any]) -> str:
@@ -153,10 +114,10 @@ def _chosen(result: dict[str, Any]) -> str:
     rows = []
     for i, feature in enumerate(chosen, start=1):
         other = feature["redundant_with"]
-        nearest = "—" if other is None else f"{_name(other['name'])} ({percent(other['share'], 1)})"
+        nearest = "—" if other is None else f"{as_text(other['name'])} ({percent(other['share'], 1)})"
         bars = "".join(_bar(feature[key], most) for key in ("adds", "alone", "lost_without"))
         rows.append(
-            f'<tr><td class="number">{i}</td><th scope="row" class="name">{_name(feature["name"])}</th>{bars}'
+            f'<tr><td class="number">{i}</td><th scope="row" class="name">{as_text(feature["name"])}</th>{bars}'
             f'<td class="name">{nearest}</td></tr>'
         )
     heads = ("adds", "alone", "lost without it")
@@ -212,7 +173,7 @@ def _plots(result: dict[str, Any], made: dict[str, Any]) -> str:
         ),
     }
     return "\n".join(
-        f"<section><h2>{title}</h2>{_figure(name, title, text, head, rows)}</section>"
+        f"<section><h2>{title}</h2>{html_figure(name, title, text, head, rows)}</section>"
         for name, (title, text, head, rows) in sections.items()
         if name in made
     )
@@ -222,26 +183,17 @@ def _distributions(result: dict[str, Any]) -> str:
     if not result["target_by_column"]:
         return ""
     labels = result["target"]["labels"]
-    target = _name(result["target"]["name"])
+    target = as_text(result["target"]["name"])
     parts = []
     for place, column in enumerate(result["target_by_column"]):
         rows = ([value, *counts] for value, counts in zip(column["values"], column["counts"], strict=True))
         title = f"{result['target']['name']} by {column['name']}"
-        figure = _figure(f"target_by_column_{place}", title, "", ("value", *labels), rows)
-        parts.append(f"<div><h3>{_name(shortened(column['name']))}</h3>{figure}</div>")
+        figure = html_figure(f"target_by_column_{place}", title, "", ("value", *labels), rows)
+        parts.append(f"<div><h3>{as_text(shortened(column['name']))}</h3>{figure}</div>")
     return (
         f"<section><h2>{target} within the leading columns</h2>"
         f'<p class="faint">Shares of the classes of {target} for each value, the number of rows in brackets.</p>'
         f'<div class="grid">{"".join(parts)}</div></section>'
-    )
-
-
-def _figure(name: str, title: str, text: str, head: Sequence[Any], rows: Iterable[Iterable[Any]]) -> str:
-    caption = f"<figcaption>{text}</figcaption>" if text else ""
-    return (
-        f'<figure>{caption}<div class="plot" data-figure="{name}" role="img" aria-label="Plot: {escape(title)}. Its '
-        f'numbers are in the table below."></div><details><summary>The numbers</summary>{_table(head, rows, title)}'
-        "</details></figure>"
     )
 
 
@@ -251,43 +203,6 @@ def _settings(result: dict[str, Any]) -> str:
     made_with = [(name, value) for name, value in result["versions"].items()]
     return (
         "<section><h2>To repeat this run</h2><div class='grid'>"
-        f"<div>{_table(('setting', 'value'), rows, 'Settings')}</div>"
-        f"<div>{_table(('software', 'version'), made_with, 'Versions')}</div></div></section>"
+        f"<div>{html_table(('setting', 'value'), rows, 'Settings')}</div>"
+        f"<div>{html_table(('software', 'version'), made_with, 'Versions')}</div></div></section>"
     )
-
-
-def _table(head: Sequence[Any], rows: Iterable[Iterable[Any]], label: str) -> str:
-    heads = "".join(f'<th scope="col">{_name(str(cell))}</th>' for cell in head)
-    lines = "".join("<tr>" + "".join(_cell(cell) for cell in row) + "</tr>" for row in rows)
-    return (
-        f'<div class="scroll" tabindex="0"><table aria-label="{escape(label)}"><thead><tr>{heads}</tr></thead>'
-        f"<tbody>{lines}</tbody></table></div>"
-    )
-
-
-def _cell(value: Any) -> str:
-    if isinstance(value, float):
-        return f'<td class="number">{value:.4f}</td>'
-    if isinstance(value, int):
-        return f'<td class="number">{value}</td>'
-    return f"<td>{'—' if value is None else _name(str(value))}</td>"
-
-
-def _name(text: str) -> str:
-    """A name of the user's as text: whole, but nothing in it is taken for markup."""
-    return f"<bdi>{escape(text)}</bdi>"
-
-
-def _plotly() -> str:
-    from plotly.offline import get_plotlyjs
-
-    script: str = get_plotlyjs()
-    return script
-
-
-def _resource(name: str) -> str:
-    return (files("entropick.report") / name).read_text(encoding="utf-8")
-
-
-def _digest(script: str) -> str:
-    return base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode("ascii")

@@ -47,6 +47,7 @@ _MODULES = {
     "information",
     "ranking",
     "report",
+    "reproduce",
     "scorer",
     "search",
     "selectors",

@@ -11,6 +11,7 @@ from entropick.cli._compare import compare
 from entropick.cli._datasets import datasets
 from entropick.cli._demo import demo
 from entropick.cli._report import report
+from entropick.cli._reproduce import reproduce
 from entropick.cli._select import select
 
 app = typer.Typer(
@@ -39,5 +40,5 @@ def _options(
     """Pick the few columns of a table that tell you what you want to know."""
 
 
-for _command in (select, compare, report, demo, datasets):
+for _command in (select, compare, report, reproduce, datasets, demo):
     app.command()(_command)

@@ -48,6 +48,7 @@ class TargetEncoder:
         self.kind = "classes"
         self.labels: tuple[Any, ...] = ()
         self.binner: Binner | None = None
+        self.bins: NDArray[np.integer] = np.empty(0, dtype=np.int64)  # those with a row, each a class
 
     def fit_transform(self, y: Any) -> NDArray[np.int64]:
         """Class number of every row."""
@@ -58,8 +59,8 @@ class TargetEncoder:
             self.kind = "numeric"
             self.binner = BINNINGS[self.binning](numbers, self.n_bins, np.zeros(len(numbers), dtype=np.int64))
             bins = self.binner(numbers)
-            present, classes = np.unique(bins, return_inverse=True)
-            self.labels = tuple(interval(numbers[bins == b]) for b in present)
+            self.bins, classes = np.unique(bins, return_inverse=True)
+            self.labels = tuple(interval(numbers[bins == b]) for b in self.bins)
         elif numbers is not None:
             values, classes = np.unique(numbers, return_inverse=True)
             self.labels = tuple(int(value) if value == int(value) else float(value) for value in values)
@@ -81,6 +82,26 @@ class TargetEncoder:
                 ColumnWarning,
             )
         return np.asarray(classes, dtype=np.int64).reshape(-1)
+
+    def transform(self, y: Any) -> NDArray[np.int64]:
+        """Class number of further rows; −1 for a class that `fit_transform` did not see.
+
+        Examples
+        --------
+        >>> encoder = TargetEncoder()
+        >>> _ = encoder.fit_transform(["no", "yes", "no"])
+        >>> encoder.transform(["yes", "perhaps"])
+        array([ 1, -1])
+        """
+        column = _read_target(y)
+        if self.binner is not None and column.numbers is not None:
+            # Bins without a row of fit have no class: theirs is that of the nearest bin below, or of the lowest.
+            classes: NDArray[np.int64] = np.searchsorted(self.bins, self.binner(column.numbers), side="right") - 1
+            return np.maximum(classes, 0)
+        place_of = {label: place for place, label in enumerate(self.labels)}
+        if column.numbers is not None:
+            return np.array([place_of.get(number, -1) for number in column.numbers.tolist()], dtype=np.int64)
+        return np.array([place_of.get(value, -1) for value in column.distinct], dtype=np.int64)[column.places]
 
     def _is_numeric(self, numbers: NDArray[np.float64]) -> bool:
         if self.target != "auto":

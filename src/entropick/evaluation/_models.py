@@ -96,6 +96,7 @@ class Predictors:
         else:
             values, is_number = self.values[:, columns], self.is_number[columns]
             model = make_pipeline(_preparation(is_number), clone(model))
+        train = np.random.default_rng(0).permutation(train)  # of equally near neighbours the first ones count
         try:
             predicted = model.fit(values[train], classes[train]).predict(values[test])
         except (TypeError, ValueError) as error:

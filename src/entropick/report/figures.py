@@ -60,7 +60,7 @@ def features(result: dict[str, Any]) -> go.Figure:
         )
     figure.update_yaxes(autorange="reversed", **_names([feature["name"] for feature in chosen]))
     figure.update_xaxes(title=plain(result["unit"]))
-    return _styled(figure, height=120 + 50 * len(chosen))
+    return styled(figure, height=120 + 50 * len(chosen))
 
 
 def convergence(result: dict[str, Any]) -> go.Figure:
@@ -77,7 +77,7 @@ def convergence(result: dict[str, Any]) -> go.Figure:
     figure.update_xaxes(title="step", row=2, col=1)
     figure.update_yaxes(title=plain(result["unit"]), row=1, col=1)
     figure.update_yaxes(title="columns", rangemode="tozero", row=2, col=1)
-    return _styled(figure, height=430)
+    return styled(figure, height=430)
 
 
 def probabilities(result: dict[str, Any]) -> go.Figure:
@@ -87,7 +87,7 @@ def probabilities(result: dict[str, Any]) -> go.Figure:
     figure = _heat_map(values, names, "probability")
     figure.update_traces(x=list(range(1, result["steps"] + 1)), zmin=0, zmax=1)
     figure.update_xaxes(title="step")
-    return _styled(figure, height=130 + 20 * len(names))
+    return styled(figure, height=130 + 20 * len(names))
 
 
 def size_curve(result: dict[str, Any]) -> go.Figure:
@@ -134,7 +134,7 @@ def size_curve(result: dict[str, Any]) -> go.Figure:
     )
     figure.update_xaxes(title="number of columns", rangemode="tozero")
     figure.update_yaxes(title="bits")
-    return _styled(figure, height=400)
+    return styled(figure, height=400)
 
 
 def redundancy(result: dict[str, Any]) -> go.Figure:
@@ -144,7 +144,7 @@ def redundancy(result: dict[str, Any]) -> go.Figure:
     figure = _heat_map(shares, names, "in common")
     figure.update_traces(zmin=0, zmax=1)
     figure.update_xaxes(tickangle=-45, **_names(names))
-    return _styled(figure, height=200 + 24 * len(names))
+    return styled(figure, height=200 + 24 * len(names))
 
 
 def target_by_column(result: dict[str, Any], place: int = 0) -> go.Figure:
@@ -172,7 +172,7 @@ def target_by_column(result: dict[str, Any], place: int = 0) -> go.Figure:
     figure.update_xaxes(tickangle=-35 if longest * len(totals) > 40 else 0)
     figure.update_xaxes(**_names([f"{value} ({total})" for value, total in zip(column["values"], totals, strict=True)]))
     figure.update_yaxes(title="share of rows", tickformat=".0%", range=[0, 1])
-    return _styled(figure, height=340)
+    return styled(figure, height=340)
 
 
 def every_figure(result: dict[str, Any]) -> dict[str, go.Figure]:
@@ -212,7 +212,8 @@ def _names(names: list[str]) -> dict[str, Any]:
     return {"tickmode": "array", "tickvals": list(range(len(names))), "ticktext": [plain(name) for name in names]}
 
 
-def _styled(figure: go.Figure, height: int) -> go.Figure:
+def styled(figure: go.Figure, height: int) -> go.Figure:
+    """The figure in the style of all of ours, with a ground that is that of the page."""
     return (
         figure.update_layout(
             template="simple_white",

@@ -1,0 +1,54 @@
+"""The tables and figures as one HTML page."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import Any
+
+from entropick.report._html import html_figure, html_page, html_table
+from entropick.reproduce._figures import every_figure
+from entropick.reproduce._markdown import sections
+from entropick.reproduce._odd import odd_entries
+from entropick.reproduce._published import NAMES
+
+
+def page(results: dict[str, Any]) -> str:
+    """The whole page."""
+    made = every_figure(results)
+    parts = []
+    for title, heads, rows in sections(results):
+        plain = [[cell.replace("**", "").replace("`", "") for cell in row] for row in rows]
+        parts.append(f"<section><h2>{escape(title)}</h2>{html_table(heads, plain, title)}</section>")
+    odd = "".join(f"<li>{escape(line)}</li>" for line in odd_entries(results))
+    parts.append(f"<section><h2>Entries of the paper that cannot be what they say</h2><ul>{odd}</ul></section>")
+    for name in made:
+        parts.append(f"<section><h2>{escape(_title(name))}</h2>{_figure(name, results)}</section>")
+    header = (
+        "<h1>The paper, reproduced</h1><p class='lead'>Means over "
+        f"{len(results['seeds'])} seeds with their standard errors; the paper's numbers in brackets.</p>"
+    )
+    return html_page("The paper, reproduced", header, "\n".join(parts), made, results["versions"]["entropick"])
+
+
+def _title(name: str) -> str:
+    if name == "convergence":
+        return "Figure 7: the objective, step by step"
+    return f"{NAMES[name]}: error and ΔI_r against the number of retained columns"
+
+
+def _figure(name: str, results: dict[str, Any]) -> str:
+    found = results["summary"]
+    if name == "convergence":
+        lines = {NAMES[key]: summary["convergence"]["paper"]["objective"] for key, summary in found.items()}
+        return html_figure(name, _title(name), "", ["data set", "threshold / H(y), step by step"], _joined(lines))
+    curves = found[name]["curves"]
+    rows = [
+        [method, point["size"], point["nb_diagonal"], point["delta_information"]]
+        for method, points in curves.items()
+        for point in points
+    ]
+    return html_figure(name, _title(name), "", ["method", "columns", "MCE, naive Bayes", "ΔI_r"], rows)
+
+
+def _joined(lines: dict[str, list[float]]) -> list[list[str]]:
+    return [[name, ", ".join(f"{value:.3f}" for value in line)] for name, line in lines.items()]

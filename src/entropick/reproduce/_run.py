@@ -1,0 +1,116 @@
+"""All runs, kept one by one so that an interrupted reproduction goes on where it was."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import time
+from collections.abc import Callable, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from entropick._arguments import check_number, look_up
+from entropick._files import replacing
+from entropick._version import __version__
+from entropick.datasets import DATASETS
+from entropick.reproduce._markdown import markdown
+from entropick.reproduce._page import page
+from entropick.reproduce._pictures import draw
+from entropick.reproduce._protocol import Plan, Table, run
+from entropick.reproduce._summary import summarise
+
+_FORMAT = "entropick-reproduction"
+QUICK = Plan(curve_points=4, curve_seeds=1, most_rows=2000)
+
+
+def reproduce(
+    out: str | os.PathLike[str],
+    datasets: Sequence[str] = tuple(DATASETS),
+    *,
+    seeds: int = 10,
+    plan: Plan | None = None,
+    callback: Callable[[int, int, str], object] | None = None,
+) -> dict[str, Any]:
+    """Make the paper's tables and figures anew, on its data sets and beside its numbers.
+
+    Parameters
+    ----------
+    out : path
+        A folder: ``results.json``, ``README.md``, ``report.html`` and ``figures`` are written there, and every run as
+        soon as it is done, so that a second call with the same settings goes on.
+    datasets : sequence of str
+        Names of `entropick.datasets.DATASETS`.
+    seeds : int
+        Runs for each data set.
+    plan : Plan, optional
+        Other settings than those of the full reproduction.
+    callback : callable, optional
+        Called with the number of runs done, their total and what comes next.
+
+    Returns
+    -------
+    dict
+        What ``results.json`` has, and ``summary``.
+    """
+    check_number("seeds", seeds, 1, integer=True)
+    if not datasets:
+        raise ValueError("datasets must name at least one data set; got none.")
+    for name in datasets:
+        look_up("data set", name, DATASETS)
+    plan = plan or Plan()
+    folder = Path(out).expanduser()
+    (folder / "runs").mkdir(parents=True, exist_ok=True)
+    total = len(datasets) * seeds
+    runs: dict[str, list[dict[str, Any]]] = {name: [] for name in datasets}
+    for i, name in enumerate(datasets):
+        table: Table | None = None
+        for seed in range(seeds):
+            path, done = folder / "runs" / f"{name}-{seed}.json", i * seeds + seed
+            stored = _stored(path, plan)
+            if stored is None:
+                table = table or Table(name)
+                began = time.perf_counter()
+                result = run(table, seed, plan, _teller(callback, done, total, name))
+                stored = {**_identity(plan), "seconds": time.perf_counter() - began, "run": result}
+                _write(path, json.dumps(stored, indent=1, allow_nan=False))
+            runs[name].append(stored)
+    results = {
+        **_identity(plan),
+        "seeds": list(range(seeds)),
+        "seconds": sum(stored["seconds"] for of_one in runs.values() for stored in of_one),
+        "runs": [stored["run"] for of_one in runs.values() for stored in of_one],
+    }
+    _write(folder / "results.json", json.dumps(results, indent=1, allow_nan=False))
+    results["summary"] = {name: summarise([stored["run"] for stored in of_one]) for name, of_one in runs.items()}
+    _write(folder / "README.md", markdown(results, draw(results, folder)))
+    _write(folder / "report.html", page(results))
+    return results
+
+
+def _teller(
+    callback: Callable[[int, int, str], object] | None, done: int, total: int, name: str
+) -> Callable[[str], object]:
+    return lambda step: callback(done, total, f"{name}: {step}") if callback else None
+
+
+def _identity(plan: Plan) -> dict[str, Any]:
+    """What a run depends on."""
+    packages = ("numpy", "scikit-learn", "polars")
+    versions = {"entropick": __version__, "python": platform.python_version(), **{p: version(p) for p in packages}}
+    return {"format": _FORMAT, "version": 1, "plan": plan.identity(), "versions": versions}
+
+
+def _stored(path: Path, plan: Plan) -> dict[str, Any] | None:
+    """A run that was made before with the same settings and versions."""
+    try:
+        stored: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return stored if {key: stored.get(key) for key in _identity(plan)} == _identity(plan) else None
+
+
+def _write(path: Path, text: str) -> None:
+    with replacing(path) as file:
+        file.write(text.encode("utf-8"))

@@ -1,0 +1,74 @@
+"""Many runs as means with their standard errors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from entropick.evaluation import Estimate
+from entropick.reproduce._protocol import METHODS
+
+MEASURES = ("nb_diagonal", "nb_pooled", "knn", "delta_information", "seconds", "knn_on_training_rows")
+
+
+def summarise(runs: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """What the runs of one data set say together.
+
+    Returns
+    -------
+    dict
+        ``methods`` (by name: ``k`` with median, least and most, and an `Estimate` of every measure, None where one run
+        has none), ``convergence`` (mean objective and median number of steps) and ``curves`` (means over the runs that
+        have them).
+    """
+    return {
+        "seeds": [run["seed"] for run in runs],
+        "classes": runs[0]["classes"],
+        "class_entropy_bits": float(np.mean([run["class_entropy_bits"] for run in runs])),
+        "n_train": runs[0]["n_train"],
+        "n_test": runs[0]["n_test"],
+        "methods": {name: _method([run["methods"][name] for run in runs]) for name in METHODS},
+        "convergence": {
+            name: _convergence([run["convergence"][name] for run in runs]) for name in ("literal", "paper")
+        },
+        "curves": _curves([run["curves"] for run in runs if run["curves"]]),
+    }
+
+
+def _method(found: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    sizes = [one["k"] for one in found]
+    summary: dict[str, Any] = {"k": {"median": float(np.median(sizes)), "least": min(sizes), "most": max(sizes)}}
+    for measure in MEASURES:
+        values = [one.get(measure) for one in found]
+        known = [value for value in values if value is not None]
+        summary[measure] = Estimate.of(known) if len(known) == len(values) else None
+    return summary
+
+
+def _convergence(found: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Runs that have ended stay where they are."""
+    longest = max(one["steps"] for one in found)
+    lines = [[*one["objective"], *[one["objective"][-1]] * (longest - one["steps"])] for one in found]
+    return {"objective": np.mean(lines, axis=0).tolist(), "steps": float(np.median([one["steps"] for one in found]))}
+
+
+def _curves(found: Sequence[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
+    """Means at every number of columns that some run has."""
+    curves: dict[str, list[dict[str, Any]]] = {}
+    for name in found[0] if found else ():
+        points = [point for one in found for point in one[name]]
+        curves[name] = [
+            {"size": size, **{key: _mean([p[key] for p in points if p["size"] == size]) for key in _CURVES}}
+            for size in sorted({point["size"] for point in points})
+        ]
+    return curves
+
+
+_CURVES = ("nb_diagonal", "delta_information")
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return float(np.mean(known)) if known else None

@@ -15,10 +15,14 @@ from entropick.datasets import Dataset, load
 Table: TypeAlias = tuple[NDArray[Any], NDArray[Any]]
 
 
-def _load(name: str) -> Dataset:
-    """The data set, or a skip of the test that asks for it: tests download nothing."""
+def needs_data() -> None:
+    """Skip the test that calls this where the data sets are not at hand: tests download nothing."""
     if not os.environ.get("ENTROPICK_DATA"):
         pytest.skip("ENTROPICK_DATA is not set: the UCI data sets are not at hand")
+
+
+def _load(name: str) -> Dataset:
+    needs_data()
     return load(name)
 
 

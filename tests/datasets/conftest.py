@@ -3,6 +3,7 @@
 import threading
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 import pytest
 
@@ -10,15 +11,33 @@ from entropick.datasets import _download, _load
 
 
 class Handler(SimpleHTTPRequestHandler):
-    """Says nothing, and promises as many more bytes than there are as its server says."""
+    """Says nothing, notes what it sends, sends parts if its server says so, and promises more bytes if that does."""
 
     def log_message(self, *_):
         pass
 
-    def send_header(self, name, value):
-        if name == "Content-Length" and self.server.promises:
-            value = str(int(value) + self.server.promises)
-        super().send_header(name, value)
+    def do_HEAD(self):
+        self.answer()
+
+    def do_GET(self):
+        rest = self.answer()
+        if rest is not None:
+            self.server.sent.append(len(rest))
+            self.wfile.write(rest)
+
+    def answer(self):
+        try:
+            data = Path(self.translate_path(self.path)).read_bytes()
+        except OSError:
+            return self.send_error(404)
+        asked = self.headers.get("Range") if self.server.sends_parts else None
+        rest = data[int(asked.removeprefix("bytes=").removesuffix("-")) :] if asked else data
+        self.send_response(206 if asked else 200)
+        self.send_header("Content-Length", str(len(rest) + self.server.promises))
+        if self.server.sends_parts:
+            self.send_header("Accept-Ranges", "bytes")
+        self.end_headers()
+        return rest
 
 
 @pytest.fixture(autouse=True)
@@ -37,7 +56,7 @@ def server(tmp_path, monkeypatch):
     folder = tmp_path / "uci"
     folder.mkdir()
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, directory=folder)) as running:
-        running.folder, running.promises = folder, 0
+        running.folder, running.promises, running.sends_parts, running.sent = folder, 0, False, []
         thread = threading.Thread(target=running.serve_forever)
         thread.start()
         monkeypatch.setattr(_download, "_UCI", f"http://127.0.0.1:{running.server_port}")

@@ -87,17 +87,34 @@ def test_what_is_not_the_set_is_not_kept(content, sentence, server, cache):
     assert left_in(cache) == []
 
 
-def test_a_download_that_breaks_off_leaves_nothing(server, cache):
-    serve(server, "connect_4", zipped({"connect-4.data": CONNECT_4}))
+@pytest.mark.parametrize("parts", [True, False], ids=["from there", "from the start"])
+def test_a_download_that_breaks_off_goes_on(parts, server, cache, monkeypatch):
+    monkeypatch.setattr("entropick.datasets._download._CHUNK", 1)
+    whole = zipped({"connect-4.data": CONNECT_4})
+    serve(server, "connect_4", whole[:-20])
     server.promises = 1000
     with pytest.raises(DatasetError, match="could not be downloaded"):
         fetch("connect_4")
-    assert left_in(cache) == []
-    server.promises = 0
+    assert find("connect_4") is None
+    assert left_in(cache) == [".connect_4.part"]
+    serve(server, "connect_4", whole)
+    server.promises, server.sends_parts = 0, parts
     assert load("connect_4").frame.height == 2
+    assert server.sent == ([len(whole) - 20, 20] if parts else [len(whole) - 20, len(whole)])
+    assert left_in(cache) == ["connect+4.zip", "connect_4"]
 
 
-def test_ctrl_c_leaves_nothing(server, cache, monkeypatch):
+def test_the_rest_of_another_version_is_not_glued_on(server, cache):
+    whole = zipped({"connect-4.data": CONNECT_4})
+    cache.mkdir(exist_ok=True)
+    (cache / ".connect_4.part").write_bytes(b"x" * 30)
+    serve(server, "connect_4", whole)
+    server.sends_parts = True
+    assert load("connect_4").frame.height == 2
+    assert server.sent == [len(whole) - 30, len(whole)]
+
+
+def test_ctrl_c_leaves_no_set(server, cache, monkeypatch):
     def interrupt(*_):
         raise KeyboardInterrupt
 

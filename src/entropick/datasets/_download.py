@@ -13,20 +13,30 @@ from entropick.datasets._progress import Progress
 from entropick.datasets._spec import Spec
 
 _UCI = "https://archive.ics.uci.edu/static/public"
+_CHUNK = 1 << 16  # bytes that are written at once
 _TIMEOUT = 30  # seconds without a byte
 
 
 def download(spec: Spec, folder: Path) -> None:
-    """Put the archive of a data set into a folder: whole and checked, or not at all."""
+    """Put the archive of a data set into a folder, whole and checked.
+
+    What came of a transfer that broke off is kept beside the folder under a hidden name, and the next one goes on from
+    there where the server can.
+    """
     url = f"{_UCI}/{spec.archive}"
+    part = folder.parent / f".{spec.name}.part"
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        with TemporaryDirectory(dir=folder.parent, prefix=f".{spec.name}-") as scratch:
-            part = Path(scratch) / spec.archive_name
-            _transfer(url, part, spec.title)
-            _check(spec, part)
-            folder.mkdir(exist_ok=True)
-            part.replace(folder / spec.archive_name)
+        if not _transfer(url, part, spec):
+            _check_or_drop(spec, part)
+        else:  # a file in two parts may be of two versions: then all of it comes again
+            try:
+                _check_or_drop(spec, part)
+            except OSError:
+                _transfer(url, part, spec)
+                _check_or_drop(spec, part)
+        folder.mkdir(exist_ok=True)
+        part.replace(folder / spec.archive_name)
     except OSError as error:
         raise DatasetError(
             f"{spec.title} is not on this machine and could not be downloaded ({_reason(error)}): put "
@@ -35,15 +45,41 @@ def download(spec: Spec, folder: Path) -> None:
         ) from error
 
 
-def _transfer(url: str, path: Path, title: str) -> None:
+def _transfer(url: str, part: Path, spec: Spec) -> bool:
+    """Bring the file, or the rest of it; whether it was the rest."""
     from pooch import HTTPDownloader
 
-    bar = Progress(title) if sys.stderr.isatty() else None
+    have = part.stat().st_size if part.exists() else 0
+    goes_on = bool(have) and _sends_parts(url, have)
+    headers = {"Range": f"bytes={have}-"} if goes_on else {}
+    bar = Progress(spec.title) if sys.stderr.isatty() else None
     try:
-        HTTPDownloader(progressbar=bar or False, chunk_size=1 << 16, timeout=_TIMEOUT)(url, str(path), None)
+        with part.open("ab" if goes_on else "wb") as file:
+            fetch = HTTPDownloader(progressbar=bar or False, chunk_size=_CHUNK, timeout=_TIMEOUT, headers=headers)
+            fetch(url, file, None)
     finally:
         if bar:
             bar.end()
+        if part.exists() and not part.stat().st_size:
+            part.unlink()
+    return goes_on
+
+
+def _sends_parts(url: str, have: int) -> bool:
+    """Whether the server can begin after so many bytes."""
+    import requests
+
+    answer = requests.head(url, timeout=_TIMEOUT, allow_redirects=True)
+    return answer.headers.get("Accept-Ranges") == "bytes" and have < int(answer.headers.get("Content-Length", 0))
+
+
+def _check_or_drop(spec: Spec, part: Path) -> None:
+    """Raise unless the file is what it should be, and let go of it then."""
+    with TemporaryDirectory(dir=part.parent, prefix=f".{spec.name}-") as scratch:
+        archive = Path(scratch) / spec.archive_name
+        part.replace(archive)
+        _check(spec, archive)
+        archive.replace(part)
 
 
 def _check(spec: Spec, archive: Path) -> None:

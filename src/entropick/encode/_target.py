@@ -96,12 +96,13 @@ class TargetEncoder:
         column = _read_target(y)
         if self.binner is not None and column.numbers is not None:
             # Bins without a row of fit have no class: theirs is that of the nearest bin below, or of the lowest.
-            classes: NDArray[np.int64] = np.searchsorted(self.bins, self.binner(column.numbers), side="right") - 1
-            return np.maximum(classes, 0)
+            below = np.searchsorted(self.bins, self.binner(column.numbers), side="right")
+            return np.asarray(np.maximum(below - 1, 0), dtype=np.int64)
         place_of = {label: place for place, label in enumerate(self.labels)}
         if column.numbers is not None:
             return np.array([place_of.get(number, -1) for number in column.numbers.tolist()], dtype=np.int64)
-        return np.array([place_of.get(value, -1) for value in column.distinct], dtype=np.int64)[column.places]
+        codes = np.array([place_of.get(value, -1) for value in column.distinct], dtype=np.int64)
+        return np.asarray(codes[column.places])
 
     def _is_numeric(self, numbers: NDArray[np.float64]) -> bool:
         if self.target != "auto":

@@ -76,8 +76,8 @@ def _intro(results: dict[str, Any]) -> list[str]:
         "rows; a target whose quantiles coincide has fewer classes. An error is the share of test rows put into a "
         "wrong class.",
         f"- `paper` is the setting of the paper with a price of λ = {plan['parsimony']} of H(y) for each column, the "
-        "same for all sets and never chosen by an error. The rankings keep as many columns as `paper` found on the same "
-        "rows; PSO has the same objective and finds its own number.",
+        "same for all sets and never chosen by an error. The rankings keep as many columns as `paper` found on the "
+        "same rows; PSO has the same objective and finds its own number.",
         "- The predictors see standardised numbers; levels are numbered in the order of their names and missing values "
         "replaced by the median. Diagonal naive Bayes has a thousandth of the largest variance added to all; — is a "
         "pooled covariance without an inverse. Bold is the lowest of a column, all columns not counted.",

@@ -109,9 +109,9 @@ def _notes(title: str, results: dict[str, Any]) -> list[str]:
     if title == BEST:
         return [
             "Where a ranking wins with naive Bayes: that model takes columns as independent within a class, and "
-            "rankings that punish redundancy in pairs suit it better than the joint information, which sees what columns "
-            "tell together. `usable` is made for naive Bayes on bins, not for its Gaussian form: where columns are many "
-            "and far from normal, as in Advertisements and Blog Feedback, the two part.",
+            "rankings that punish redundancy in pairs suit it better than the joint information, which sees what "
+            "columns tell together. `usable` is made for naive Bayes on bins, not for its Gaussian form: where columns "
+            "are many and far from normal, as in Advertisements and Blog Feedback, the two part.",
             "",
             "Where `paper` loses on rows left out: information as counted includes what is memorised. `reliable` takes "
             "that off and keeps fewer columns, so its ΔI_r is larger on purpose. On small sets it keeps so few that a "

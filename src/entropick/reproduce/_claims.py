@@ -110,7 +110,7 @@ def _time(found: Summaries) -> Claim:
         found,
         "Its time is comparable with that of the greedy methods.",
         lambda methods: float(np.median([methods[rival]["seconds"].mean for rival in RIVALS])),
-        most=10.0,
+        most=3.0,
         words="as long as the middle one of the three rankings",
     )
 

@@ -17,7 +17,7 @@ def odd_entries(results: dict[str, Any]) -> list[str]:
         if theirs.knn is not None and left_out.mean is not None and theirs.knn < left_out.mean / 2:
             lines.append(
                 f"{NAMES[name]}, 3-NN: {theirs.knn:g} in the paper; ours is {left_out.mean:.4f} on rows left out and "
-                f"{training.mean:.4f} on training rows. An error that small is one on rows that the model has seen."
+                f"{training.mean:.4f} on training rows. So small an error points to rows that the model has seen."
             )
         if theirs.delta is not None and theirs.delta > 1 and theirs.nb is not None:
             lines.append(

@@ -83,7 +83,7 @@ def _steps(found: Summaries) -> Claim:
     steps = {name: summary["convergence"]["paper"]["steps"] for name, summary in found.items()}
     near = sum(5 <= value <= 15 for value in steps.values())
     fits = [_fits(summary["convergence"]["paper"]["objective"]) for summary in found.values()]
-    power, exponential = (np.nanmean([fit[i] for fit in fits]) if fits else np.nan for i in range(2))
+    power, exponential = np.mean([fit for fit in fits if fit is not None] or [(np.nan, np.nan)], axis=0)
     return Claim(
         "It converges in about 10 steps, by a power law.",
         _verdict(near, len(found), condition=bool(exponential > power)),
@@ -94,15 +94,19 @@ def _steps(found: Summaries) -> Claim:
     )
 
 
-def _fits(objective: list[float]) -> tuple[float, float]:
-    """R² of straight lines through the logarithm of what is missing, against the logarithm of the step and the step."""
+def _fits(objective: list[float]) -> tuple[float, float] | None:
+    """R² of straight lines through the logarithm of what is missing, against the logarithm of the step and the step.
+
+    None of fewer than three steps on the way.
+    """
     missing = objective[-1] - np.array(objective)
     steps = np.arange(1, len(objective) + 1)
     use = missing > 1e-6
     if use.sum() < 3:
-        return np.nan, np.nan
+        return None
     y = np.log(missing[use])
-    return tuple(float(np.corrcoef(x[use], y)[0, 1] ** 2) for x in (np.log(steps), steps))  # type: ignore[return-value]
+    power, exponential = (float(np.corrcoef(x[use], y)[0, 1] ** 2) for x in (np.log(steps), steps))
+    return power, exponential
 
 
 def _time(found: Summaries) -> Claim:

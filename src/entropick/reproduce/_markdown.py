@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from entropick.datasets import DATASETS
@@ -44,24 +44,29 @@ def sections(results: dict[str, Any]) -> list[tuple[str, list[str], list[list[st
     return [(CLAIMS, ["claim", "verdict", "because"], claims), (BEST, *_best(found)), *tables]
 
 
-def markdown(results: dict[str, Any], pictures: Sequence[str] = ()) -> str:
+def markdown(results: dict[str, Any], pictures: Mapping[str, str] | None = None) -> str:
     """The whole page.
 
     Parameters
     ----------
     results : dict
         As `reproduce` returns it.
-    pictures : sequence of str
-        Files of figures, relative to the page.
+    pictures : mapping of str to str, optional
+        Titles of figures and their files, relative to the page.
     """
     parts = ["# The paper, reproduced", "", *_intro(results), ""]
     for title, heads, rows in sections(results):
         parts += [f"## {title}", "", _row(heads), _row(["---"] * len(heads)), *map(_row, rows), ""]
         parts += _notes(title, results)
     if pictures:
-        parts += ["## Figures", "", "Means over the first seeds; the dotted line is the number of columns found.", ""]
-        parts += [f"![{name}]({name})" for name in pictures]
-        parts.append("")
+        parts += [
+            "## Figures",
+            "",
+            "Means over the first seeds; the dotted line is the number of columns found, the cross the paper's.",
+            "",
+        ]
+        for title, name in pictures.items():
+            parts += [f"![{title}]({name})", ""]
     return "\n".join(parts)
 
 

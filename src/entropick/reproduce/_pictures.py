@@ -12,21 +12,21 @@ from entropick.reproduce._figures import LINES
 from entropick.reproduce._published import NAMES, published
 
 
-def draw(results: dict[str, Any], folder: Path) -> list[str]:
-    """Write a file for each figure into the folder ``figures``, and return their names; none without matplotlib."""
+def draw(results: dict[str, Any], folder: Path) -> dict[str, str]:
+    """Write a file for each figure into the folder ``figures``, and return them by title; none without matplotlib."""
     try:
         import matplotlib as mpl
         from matplotlib.figure import Figure
     except ImportError:
-        return []
+        return {}
     mpl.rcParams.update({"svg.hashsalt": "entropick", "font.size": 9, "svg.fonttype": "path"})
     (folder / "figures").mkdir(exist_ok=True)
-    names = []
+    drawn = {}
     for name, summary in results["summary"].items():
         if summary["curves"]:
             figure = Figure(figsize=(8, 3), layout="constrained")
             _retained(figure, name, summary)
-            names.append(_save(figure, folder, name))
+            drawn[f"{NAMES[name]}: error and ΔI_r against retained columns"] = _save(figure, folder, name)
     figure = Figure(figsize=(8, 3), layout="constrained")
     axes = figure.subplots()
     for colour, (name, summary) in zip(COLOURS, results["summary"].items(), strict=False):
@@ -34,8 +34,8 @@ def draw(results: dict[str, Any], folder: Path) -> list[str]:
         axes.plot(range(1, len(line) + 1), line, ".-", color=colour, label=NAMES[name])
     axes.set(xlabel="step", ylabel="threshold / H(y)", title="The objective, step by step")
     axes.legend(fontsize=7)
-    names.append(_save(figure, folder, "convergence"))
-    return names
+    drawn["The objective, step by step"] = _save(figure, folder, "convergence")
+    return drawn
 
 
 def _retained(figure: Any, name: str, summary: dict[str, Any]) -> None:

@@ -17,6 +17,7 @@ from entropick.encode import TargetEncoder
 from entropick.evaluation import size_curve
 from entropick.information import relative_loss
 from entropick.reproduce._models import as_numbers, error, nb_diagonal, nb_pooled, prepare, three_nn
+from entropick.reproduce._published import published
 from entropick.scorer import SubsetScorer
 from entropick.selectors import CrossEntropySelector, RankSelector, SubsetSelector
 
@@ -151,7 +152,7 @@ def run(table: Table, seed: int, plan: Plan, tell: Callable[[str], object] = lam
     }
     curves = {}
     if seed < plan.curve_seeds:
-        sizes = _sizes(len(names), ours.n_features_, plan.curve_points)
+        sizes = _sizes(table.data.name, len(names), plan.curve_points)
         curves = _curves(X, y_train, judge, ours, default, seed, shared, sizes, tell)
     return {
         "dataset": table.data.name,
@@ -265,10 +266,11 @@ def _fitted(selector: Any, X: Any, y: Rows) -> Any:
     return selector
 
 
-def _sizes(m: int, k: int, points: int) -> list[int]:
-    """Numbers of columns for the figures: from one to twice k, and k."""
+def _sizes(name: str, m: int, points: int) -> list[int]:
+    """Numbers of columns for the figures, the same for all seeds: from one to twice the paper's, and that."""
+    k = published(name, "paper").k or 10
     last = min(m, max(2 * k, 20))
-    return sorted({*np.geomspace(1, last, points).round().astype(int).tolist(), max(1, k)})
+    return sorted({*np.geomspace(1, last, points).round().astype(int).tolist(), min(k, m)})
 
 
 def _some(n: int, most: int | None, seed: int) -> Rows:

@@ -55,7 +55,7 @@ def _convergence(found: Sequence[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _curves(found: Sequence[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
-    """Means at every number of columns that some run has."""
+    """Means at every number of columns."""
     curves: dict[str, list[dict[str, Any]]] = {}
     for name in found[0] if found else ():
         points = [point for one in found for point in one[name]]

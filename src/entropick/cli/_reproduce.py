@@ -14,9 +14,14 @@ def reproduce(
         list[str] | None,
         typer.Option(metavar="NAME", help="Only this data set; may be given again. (default: all six)"),
     ] = None,
-    out: Annotated[str, typer.Option(metavar="DIR", help="Folder for tables, figures and runs.")] = "reproduction",
+    out: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DIR", help="Folder for tables and figures. (default: reproduction, or reproduction-quick)"
+        ),
+    ] = None,
     quick: Annotated[
-        bool, typer.Option("--quick", help="One seed and fewer rows: minutes instead of half an hour.")
+        bool, typer.Option("--quick", help="One seed and fewer rows: two minutes instead of twenty.")
     ] = False,
     seeds: Annotated[
         int | None, typer.Option(min=1, help="Runs for each data set. (default: 10, or 1 with --quick)")
@@ -34,26 +39,23 @@ def reproduce(
 
     entropick reproduce --dataset connect_4 --dataset advertisements --seeds 3 --out two
     """
-    from entropick.cli._progress import ProgressBar
+    from dataclasses import replace
 
+    from entropick._arguments import look_up
+    from entropick.cli._progress import ProgressBar
+    from entropick.datasets import DATASETS, fetch
+    from entropick.reproduce import QUICK, Plan, missing
+    from entropick.reproduce import reproduce as run
+
+    names, plan = dataset or list(DATASETS), replace(QUICK if quick else Plan(), n_jobs=jobs)
+    for name in names:
+        look_up("data set", name, DATASETS)
+    out, seeds = out or ("reproduction-quick" if quick else "reproduction"), seeds or (1 if quick else 10)
+    for name in missing(out, names, seeds, plan):
+        fetch(name)  # before the work begins, and with a line of progress of its own
     with ProgressBar(quiet) as bar:
         bar.phase("preparing")
-        from dataclasses import replace
-
-        from entropick.datasets import DATASETS, fetch
-        from entropick.reproduce import QUICK, Plan
-        from entropick.reproduce import reproduce as run
-
-        names = dataset or list(DATASETS)
-        for name in names:
-            fetch(name)  # before hours of work, all that may be missing
-        results = run(
-            out,
-            names,
-            seeds=seeds or (1 if quick else 10),
-            plan=replace(QUICK if quick else Plan(), n_jobs=jobs),
-            callback=lambda done, total, step: bar.share(step, done, total),
-        )
+        results = run(out, names, seeds=seeds, plan=plan, callback=lambda *line: bar.share(line[2], *line[:2]))
     from entropick.cli._screen import make_table, screen
     from entropick.reproduce._claims import judge_claims
 

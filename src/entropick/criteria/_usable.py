@@ -38,8 +38,8 @@ class Usable:
 
     def bind(self, table: CodeTable) -> Callable[[NDArray[np.bool_]], Floats]:
         """The function from masks to scores on this table."""
-        if not self.alpha > 0:
-            raise ValueError(f"alpha must be more than 0; got {self.alpha!r}.")
+        if not 0 < self.alpha < np.inf:
+            raise ValueError(f"alpha must be more than 0, and finite; got {self.alpha!r}.")
         return _NaiveBayesLoss(table, self.alpha)
 
 
@@ -115,6 +115,8 @@ def _log_one_and_sum_exp(x: Floats) -> Floats:
     """The ln(1 + Σ exp x) over the first axis."""
     peak = x.max(axis=0, initial=0.0)
     x -= peak
-    total = np.exp(x, out=x).sum(axis=0)
-    total += np.exp(-peak)
+    np.exp(x, out=x)
+    total = np.exp(-peak)
+    for part in x:  # one after the other, so that the sum does not depend on how many rows and masks there are
+        total += part
     return np.asarray(peak + np.log(total, out=total))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -124,8 +123,7 @@ def compare(
     -------
     Comparison
         For every method, and for all columns: k, I(U;y) and ΔI_r on the training rows, MCE of every classifier on the
-        rows left out, seconds of a selection with the encoding of the table, each with its standard error over the
-        folds, and `stability`. Folds share training rows, so the true errors of the means are somewhat larger; the
+        rows left out, seconds of a selection from the encoded table, each with its standard error over the folds, and `stability`. Folds share training rows, so the true errors of the means are somewhat larger; the
         seed of the searches is the same in all of them, so stability is about other rows, not about other seeds.
 
     Examples
@@ -229,16 +227,15 @@ class _Team:
             selector = self.selectors[name]
             if name in METHODS:
                 selector.set_params(n_features_to_select=max(1, size) if size is not None else None)
-            began = time.perf_counter()
             with warnings.catch_warnings(record=True) as caught:
                 warnings.simplefilter("always")
                 selector.fit(part, y)
-            seconds = time.perf_counter() - began
             if "interrupted" in getattr(selector, "stop_", {}):
                 raise KeyboardInterrupt  # half a search is no match for whole ones
             self._remember(caught)
             size = selector.n_features_ if size is None and name not in METHODS else size
-            yield name, _Selection(selector.support_, selector.information_, selector.delta_information_, seconds)
+            worth = selector.information_, selector.delta_information_
+            yield name, _Selection(selector.support_, *worth, selector._selection_seconds)
         table = replace(selector._encoded[0])
         every = np.ones(table.n_columns, dtype=np.bool_)
         information = float(SubsetScorer(table, n_jobs=selector.n_jobs)(every[None])[0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import platform
@@ -57,6 +58,7 @@ def reproduce(
     check_number("seeds", seeds, 1, integer=True)
     if not datasets:
         raise ValueError("datasets must name at least one data set; got none.")
+    datasets = tuple(dict.fromkeys(datasets))
     for name in datasets:
         look_up("data set", name, DATASETS)
     plan = plan or Plan()
@@ -67,7 +69,7 @@ def reproduce(
     for i, name in enumerate(datasets):
         table: Table | None = None
         for seed in range(seeds):
-            path, done = folder / "runs" / f"{name}-{seed}.json", i * seeds + seed
+            path, done = _path(folder, name, seed, plan), i * seeds + seed
             stored = _stored(path, plan)
             if stored is None:
                 table = table or Table(name)
@@ -102,11 +104,29 @@ def _identity(plan: Plan) -> dict[str, Any]:
     return {"format": _FORMAT, "version": 1, "plan": plan.identity(), "versions": versions}
 
 
+def _path(folder: Path, name: str, seed: int, plan: Plan) -> Path:
+    """Where a run is kept; those with other settings have other names."""
+    settings = hashlib.sha256(json.dumps(plan.identity(), sort_keys=True).encode()).hexdigest()[:8]
+    return folder / "runs" / f"{name}-{seed}-{settings}.json"
+
+
+def missing(out: str | os.PathLike[str], datasets: Sequence[str], seeds: int, plan: Plan) -> list[str]:
+    """The data sets of which not all runs are there yet."""
+    folder = Path(out).expanduser()
+    return [
+        name
+        for name in dict.fromkeys(datasets)
+        if any(_stored(_path(folder, name, seed, plan), plan) is None for seed in range(seeds))
+    ]
+
+
 def _stored(path: Path, plan: Plan) -> dict[str, Any] | None:
     """A run that was made before with the same settings and versions."""
     try:
-        stored: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        stored: Any = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
+        return None
+    if not isinstance(stored, dict):
         return None
     return stored if {key: stored.get(key) for key in _identity(plan)} == _identity(plan) else None
 

@@ -55,7 +55,9 @@ class InformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         y = check_target(self, y)
         X = check_table(self, X, reset=True)
         table, encoder, target = encode(X, y, self.n_bins, self.binning, self.target)
+        encoded_at = time.perf_counter()
         support = self._select(table)
+        self._selection_seconds = time.perf_counter() - encoded_at
         self.target_ = {"kind": target.kind, "labels": target.labels}
         if target.kind == "numeric":
             self.target_["binning"] = target.binning

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import asdict, fields, is_dataclass
 from difflib import get_close_matches
 from math import inf, isfinite
 from numbers import Integral, Real
@@ -51,6 +51,8 @@ def as_plain(value: Any) -> Any:
     """
     if hasattr(value, "tolist"):  # arrays and scalars of NumPy
         value = value.tolist()
+    if is_dataclass(value) and not isinstance(value, type):
+        value = asdict(value)
     if isinstance(value, dict):
         return {str(key): as_plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):

@@ -7,16 +7,18 @@ import re
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from uci import needs_data
 
 from entropick.evaluation import Estimate
-from entropick.reproduce import QUICK, Plan, reproduce
+from entropick.reproduce import QUICK, Plan, missing, reproduce
 from entropick.reproduce._claims import judge_claims
+from entropick.reproduce._markdown import markdown
 from entropick.reproduce._odd import odd_entries
 from entropick.reproduce._protocol import METHODS, Table, run
 from entropick.reproduce._published import NAMES, SHAPES, published
-from entropick.reproduce._summary import summarise
+from entropick.reproduce._run import add_summary
 
 PAPER = Path(__file__).parents[2] / "paper"
 
@@ -56,7 +58,7 @@ def test_no_test_row_is_a_training_row() -> None:
 
 def test_a_run_that_is_there_is_not_made_again(made: tuple[Path, dict[str, Any]]) -> None:
     folder, results = made
-    first, second = (folder / "runs" / f"breast_cancer-{seed}.json" for seed in (0, 1))
+    first, second = sorted((folder / "runs").iterdir())
     before = first.stat().st_mtime_ns
     second.unlink()
     steps: list[tuple[int, int, str]] = []
@@ -71,9 +73,15 @@ def test_a_run_that_is_there_is_not_made_again(made: tuple[Path, dict[str, Any]]
 
 def test_a_run_with_other_settings_is_made_again(tmp_path: Path) -> None:
     plan = Plan(curve_seeds=0, parsimony=0.0)
-    (tmp_path / "runs").mkdir()
-    (tmp_path / "runs" / "breast_cancer-0.json").write_text('{"format": "entropick-reproduction"}')
-    results = reproduce(tmp_path, ["breast_cancer"], seeds=1, plan=plan)
+    reproduce(tmp_path, ["breast_cancer"], seeds=1, plan=plan)
+    (stored,) = (tmp_path / "runs").iterdir()
+    for broken in ("null", "[]", '{"format": "entropick-reproduction"}', "half of a fi"):
+        stored.write_text(broken)
+        assert missing(tmp_path, ["breast_cancer"], 1, plan) == ["breast_cancer"]
+    results = reproduce(tmp_path, ["breast_cancer", "breast_cancer"], seeds=1, plan=plan)
+    assert missing(tmp_path, ["breast_cancer"], 1, plan) == []
+    assert missing(tmp_path, ["breast_cancer"], 1, Plan()) == ["breast_cancer"]
+    assert len(results["runs"]) == 1
     methods = results["runs"][0]["methods"]
     assert methods["paper"]["columns"] == methods["literal"]["columns"]
     assert results["runs"][0]["curves"] == {}
@@ -89,30 +97,92 @@ def test_what_cannot_be_is_refused(datasets: list[str], seeds: int, words: str, 
     assert list(tmp_path.iterdir()) == []
 
 
-def invented(paper: dict[str, float], rival: dict[str, float]) -> dict[str, Any]:
+def invented(paper: dict[str, float], rival: dict[str, float], objective: list[float] | None = None) -> dict[str, Any]:
     """A summary of breast cancer in which every ranking and the swarm have the same numbers."""
-    exact = {name: Estimate(value, 0.0) for name, value in rival.items()}
     k = {"median": 20.0, "least": 20, "most": 20}
-    methods = {name: {"k": k, **exact} for name in METHODS}
-    methods["paper"] = {"k": k, **{name: Estimate(value, 0.0) for name, value in paper.items()}}
-    methods["all"] = {"k": {"median": 30.0, "least": 30, "most": 30}, **exact}
-    steps = {"objective": [0.1, 0.5, 0.8, 0.9, 0.95, 1.0], "steps": 8.0}
-    return {"breast_cancer": {"methods": methods, "convergence": {"paper": steps}}}
+
+    def method(numbers: dict[str, float], k: dict[str, float]) -> dict[str, Any]:
+        less = {name: Estimate(value - paper[name], 0.001) for name, value in numbers.items()}
+        return {"k": k, **{name: Estimate(value, 0.001) for name, value in numbers.items()}, "less_paper": less}
+
+    methods = {name: method(rival, k) for name in METHODS}
+    methods["paper"] = method(paper, k)
+    methods["all"] = method(rival, {"median": 30.0, "least": 30, "most": 30})
+    steps = {"objective": objective or [0.1, 0.5, 0.8, 0.9, 0.95, 1.0], "steps": 8.0}
+    curve = [{"size": size, "nb_diagonal": abs(size - 20) / 100, "delta_information": 0.1} for size in (1, 20, 30)]
+    summary = {"methods": methods, "convergence": {"paper": steps}, "curves": {"paper": curve}}
+    return {"breast_cancer": {**summary, "commonest_class": Estimate(0.4, 0.0)}}
+
+
+LOW = {"nb_diagonal": 0.1, "knn": 0.1, "delta_information": 0.1, "seconds": 1.0, "knn_on_training_rows": 0.05}
+CLAIMS = ("k", "nb", "knn", "delta", "minimum", "steps", "power law", "time", "pso")
+
+
+def verdicts(found: dict[str, Any]) -> dict[str, str]:
+    return dict(zip(CLAIMS, (claim.verdict for claim in judge_claims(found)), strict=True))
 
 
 def test_verdicts_follow_the_numbers() -> None:
-    low = {"nb_diagonal": 0.1, "knn": 0.1, "delta_information": 0.1, "seconds": 1.0, "knn_on_training_rows": 0.05}
-    high = {name: 2 * value for name, value in low.items()}
-    good = [claim.verdict for claim in judge_claims(invented(low, high))]
-    bad = [claim.verdict for claim in judge_claims(invented({**high, "seconds": 99.0}, low))]
-    assert good[1:4] == ["holds"] * 3
-    assert good[5:] == ["holds"] * 2
-    assert bad[1:4] == ["does not hold"] * 3
-    assert bad[5:] == ["does not hold"] * 2
+    high = {name: 2 * value for name, value in LOW.items()}
+    good, bad = verdicts(invented(LOW, high)), verdicts(invented({**high, "seconds": 99.0}, LOW))
+    assert good["k"] == "holds with a condition: columns have a price"
+    for claim in ("nb", "knn", "delta", "time", "pso"):
+        assert (good[claim], bad[claim]) == ("holds", "does not hold")
+    assert good["minimum"] == good["steps"] == "holds"
+
+
+def test_a_difference_within_its_error_is_none() -> None:
+    near = {name: value + 0.0015 for name, value in LOW.items()}
+    level = verdicts(invented(near, LOW))
+    assert level["nb"] == level["knn"] == level["delta"] == "holds"  # not beaten
+    assert verdicts(invented(LOW, near))["pso"] == "does not hold"  # neither faster nor better
+
+
+def test_faster_or_better_is_not_faster_and_better() -> None:
+    assert verdicts(invented(LOW, {**LOW, "seconds": 9.0}))["pso"] == "does not hold"
+    assert verdicts(invented(LOW, {**LOW, "nb_diagonal": 0.3}))["pso"] == "does not hold"
+
+
+def test_the_law_of_convergence_is_told_from_an_exponential() -> None:
+    power = [1.0 - step**-2.0 for step in range(1, 200)]
+    exponential = [1.0 - 0.5**step for step in range(1, 30)]
+    assert verdicts(invented(LOW, LOW, power))["power law"] == "holds"
+    assert verdicts(invented(LOW, LOW, exponential))["power law"] == "does not hold"
+    assert verdicts(invented(LOW, LOW, [1.0] * 6))["power law"] == "cannot be told"
+
+
+def test_half_of_the_sets_is_a_condition() -> None:
+    high = {name: 2 * value for name, value in LOW.items()}
+    (good,), (bad,) = invented(LOW, high).values(), invented(high, LOW).values()
+    assert verdicts({"breast_cancer": good, "connect_4": bad})["nb"] == "holds with a condition: on 1 of 2 sets"
+
+
+def test_changed_test_rows_change_no_selection() -> None:
+    table, other = Table("breast_cancer"), Table("breast_cancer")
+    _, test = table.split(0)
+    plan = Plan(curve_seeds=0)
+    before = run(table, 0, plan)
+    shuffled = np.arange(569)
+    shuffled[test] = test[::-1]
+    other.__dict__["frame"] = table.frame[shuffled]
+    after = run(other, 0, plan)
+    for method in METHODS:
+        assert before["methods"][method].get("columns") == after["methods"][method].get("columns")
+
+
+def test_blog_feedback_has_its_own_test_rows(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    from excerpts import EXCERPTS
+
+    (tmp_path / "blog_feedback").mkdir()
+    for name, content in EXCERPTS["blog_feedback"].items():
+        (tmp_path / "blog_feedback" / name).write_bytes(content)
+    monkeypatch.setenv("ENTROPICK_DATA", str(tmp_path))
+    train, test = Table("blog_feedback").split(0)
+    assert (train.tolist(), test.tolist()) == ([0, 1, 2], [3, 4, 5])
 
 
 def test_entries_that_cannot_be_are_named() -> None:
-    numbers = {"nb_diagonal": 0.1, "knn": 0.1, "delta_information": 0.0, "seconds": 1.0, "knn_on_training_rows": 0.01}
+    numbers = {**LOW, "delta_information": 0.0, "knn_on_training_rows": 0.01}
     lines = "\n".join(odd_entries({"summary": invented(numbers, numbers)}))
     assert "0.01 in the paper; ours is 0.1000 on rows left out and 0.0100 on training rows" in lines
     assert "25.0797" in lines
@@ -129,19 +199,16 @@ def test_every_number_of_the_paper_is_there() -> None:
     assert published("gesture_phase", "pso").k == 35
 
 
-def test_the_committed_tables_are_those_of_the_committed_runs() -> None:
+def test_the_committed_page_is_that_of_the_committed_runs() -> None:
     results = json.loads((PAPER / "results.json").read_text(encoding="utf-8"))
     text = (PAPER / "README.md").read_text(encoding="utf-8")
     assert len(results["runs"]) == 60
     assert results["seeds"] == list(range(10))
-    for name in NAMES:
-        summary = summarise([one for one in results["runs"] if one["dataset"] == name])
-        for method in ("paper", "entropick", "usable", "cmim", "pso"):
-            for measure in ("nb_diagonal", "knn", "delta_information"):
-                estimate = summary["methods"][method][measure]
-                assert estimate is None or f"{estimate.mean:.4f} ± {estimate.error:.4f}" in text
-        assert (PAPER / "figures" / f"{name}.svg").exists()
-    assert re.findall(r"!\[[^]]*\]\(([^)]*)\)", text) == [f"figures/{name}.svg" for name in (*NAMES, "convergence")]
+    pictures = dict(re.findall(r"!\[([^]]*)\]\(([^)]*)\)", text))
+    assert list(pictures.values()) == [f"figures/{name}.svg" for name in (*NAMES, "convergence")]
+    assert all((PAPER / picture).exists() for picture in pictures.values())
+    add_summary(results)
+    assert markdown(results, pictures) == text
 
 
 @pytest.mark.parametrize("name", ["breast_cancer", "forest_fires", "gesture_phase"])

@@ -48,6 +48,7 @@ class TargetEncoder:
         self.kind = "classes"
         self.labels: tuple[Any, ...] = ()
         self.binner: Binner | None = None
+        self.is_text = True
         self.bins: NDArray[np.integer] = np.empty(0, dtype=np.int64)  # those with a row, each a class
 
     def fit_transform(self, y: Any) -> NDArray[np.int64]:
@@ -55,6 +56,7 @@ class TargetEncoder:
         column = _read_target(y)
         self.kind, self.binner = "classes", None
         numbers = column.numbers
+        self.is_text = numbers is None
         if numbers is not None and self._is_numeric(numbers):
             self.kind = "numeric"
             self.binner = BINNINGS[self.binning](numbers, self.n_bins, np.zeros(len(numbers), dtype=np.int64))
@@ -94,6 +96,8 @@ class TargetEncoder:
         array([ 1, -1])
         """
         column = _read_target(y)
+        if (column.numbers is None) != self.is_text:
+            raise ValueError("y must hold values of the kind that fit saw, numbers or others; got the other.")
         if self.binner is not None and column.numbers is not None:
             # Bins without a row of fit have no class: theirs is that of the nearest bin below, or of the lowest.
             below = np.searchsorted(self.bins, self.binner(column.numbers), side="right")

@@ -123,8 +123,9 @@ def compare(
     -------
     Comparison
         For every method, and for all columns: k, I(U;y) and ΔI_r on the training rows, MCE of every classifier on the
-        rows left out, seconds of a selection from the encoded table, each with its standard error over the folds, and `stability`. Folds share training rows, so the true errors of the means are somewhat larger; the
-        seed of the searches is the same in all of them, so stability is about other rows, not about other seeds.
+        rows left out, seconds of a selection from the encoded table, each with its standard error over the folds,
+        and `stability`. Folds share training rows, so the true errors of the means are somewhat larger; the seed of
+        the searches is the same in all of them, so stability is about other rows, not about other seeds.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Entries of the paper's tables that cannot be errors on rows left out, or cannot be at all."""
+"""Entries of the paper's tables that do not look like errors on rows left out, or cannot be at all."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ def page(results: dict[str, Any]) -> str:
     for title, heads, rows in sections(results):
         parts.append(f"<section><h2>{escape(title)}</h2>{_marked(html_table(heads, rows, title))}</section>")
     odd = "".join(f"<li>{escape(line)}</li>" for line in odd_entries(results))
-    parts.append(f"<section><h2>Entries of the paper that cannot be what they say</h2><ul>{odd}</ul></section>")
+    parts.append(f"<section><h2>Entries of the paper that we cannot account for</h2><ul>{odd}</ul></section>")
     for name in made:
         parts.append(f"<section><h2>{escape(_title(name))}</h2>{_figure(name, results)}</section>")
     header = (

@@ -25,6 +25,18 @@ NAMES = {
     "gesture_phase": "Gesture Phase",
 }
 
+TITLES = {
+    "literal": "literal",
+    "paper": "`paper`",
+    "entropick": "`entropick`",
+    "usable": "`usable`",
+    "disr": "DISR",
+    "cmim": "CMIM",
+    "mrmr": "mRMR",
+    "pso": "PSO",
+    "all": "all columns",
+}
+
 SHAPES = {
     "advertisements": (3279, 1558),
     "blog_feedback": (52397, 280),

@@ -8,18 +8,22 @@ import os
 import platform
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from entropick._arguments import check_number, look_up
+from entropick._arguments import as_plain, check_number, look_up
 from entropick._files import replacing
 from entropick._version import __version__
 from entropick.datasets import DATASETS
+from entropick.engine import count_threads
+from entropick.reproduce._claims import judge_claims
 from entropick.reproduce._markdown import markdown
 from entropick.reproduce._page import page
 from entropick.reproduce._pictures import draw
 from entropick.reproduce._protocol import Plan, Table, run
+from entropick.reproduce._published import TITLES, published
 from entropick.reproduce._summary import summarise
 
 _FORMAT = "entropick-reproduction"
@@ -78,17 +82,30 @@ def reproduce(
                 stored = {**_identity(plan), "seconds": time.perf_counter() - began, "run": result}
                 _write(path, json.dumps(stored, indent=1, allow_nan=False))
             runs[name].append(stored)
-    results = {
+    results: dict[str, Any] = {
         **_identity(plan),
         "seeds": list(range(seeds)),
+        "threads": count_threads(plan.n_jobs),
         "seconds": sum(stored["seconds"] for of_one in runs.values() for stored in of_one),
         "runs": [stored["run"] for of_one in runs.values() for stored in of_one],
     }
-    _write(folder / "results.json", json.dumps(results, indent=1, allow_nan=False))
-    results["summary"] = {name: summarise([stored["run"] for stored in of_one]) for name, of_one in runs.items()}
+    add_summary(results)
+    plain = {
+        **results,
+        "summary": as_plain(results["summary"]),
+        "claims": [asdict(claim) for claim in judge_claims(results["summary"])],
+        "published": {name: {method: asdict(published(name, method)) for method in TITLES} for name in datasets},
+    }
+    _write(folder / "results.json", json.dumps(plain, indent=1, allow_nan=False))
     _write(folder / "README.md", markdown(results, draw(results, folder)))
     _write(folder / "report.html", page(results))
     return results
+
+
+def add_summary(results: dict[str, Any]) -> None:
+    """Put the means of the runs beside them, by data set."""
+    names = dict.fromkeys(run["dataset"] for run in results["runs"])
+    results["summary"] = {name: summarise([run for run in results["runs"] if run["dataset"] == name]) for name in names}
 
 
 def _teller(

@@ -11,6 +11,7 @@ from entropick.evaluation import Estimate
 from entropick.reproduce._protocol import METHODS
 
 MEASURES = ("nb_diagonal", "nb_pooled", "knn", "delta_information", "seconds", "knn_on_training_rows")
+_CURVES = ("nb_diagonal", "delta_information")
 
 
 def summarise(runs: Sequence[dict[str, Any]]) -> dict[str, Any]:
@@ -19,17 +20,19 @@ def summarise(runs: Sequence[dict[str, Any]]) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``methods`` (by name: ``k`` with median, least and most, and an `Estimate` of every measure, None where one run
-        has none), ``convergence`` (mean objective and median number of steps) and ``curves`` (means over the runs that
-        have them).
+        ``methods`` (by name: ``k`` with median, least and most; an `Estimate` of every measure, None where a run has
+        none; and in ``less_paper`` one of the difference to `paper`, run by run), ``convergence`` (mean objective and
+        median number of steps) and ``curves`` (means over the runs that have them).
     """
+    of_paper = [run["methods"]["paper"] for run in runs]
     return {
         "seeds": [run["seed"] for run in runs],
         "classes": runs[0]["classes"],
         "class_entropy_bits": float(np.mean([run["class_entropy_bits"] for run in runs])),
+        "commonest_class": Estimate.of([run["commonest_class"] for run in runs]),
         "n_train": runs[0]["n_train"],
         "n_test": runs[0]["n_test"],
-        "methods": {name: _method([run["methods"][name] for run in runs]) for name in METHODS},
+        "methods": {name: _method([run["methods"][name] for run in runs], of_paper) for name in METHODS},
         "convergence": {
             name: _convergence([run["convergence"][name] for run in runs]) for name in ("literal", "paper")
         },
@@ -37,14 +40,26 @@ def summarise(runs: Sequence[dict[str, Any]]) -> dict[str, Any]:
     }
 
 
-def _method(found: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def _method(found: Sequence[dict[str, Any]], of_paper: Sequence[dict[str, Any]]) -> dict[str, Any]:
     sizes = [one["k"] for one in found]
-    summary: dict[str, Any] = {"k": {"median": float(np.median(sizes)), "least": min(sizes), "most": max(sizes)}}
-    for measure in MEASURES:
-        values = [one.get(measure) for one in found]
-        known = [value for value in values if value is not None]
-        summary[measure] = Estimate.of(known) if len(known) == len(values) else None
-    return summary
+    return {
+        "k": {"median": float(np.median(sizes)), "least": min(sizes), "most": max(sizes)},
+        **{measure: _estimate([one.get(measure) for one in found]) for measure in MEASURES},
+        "less_paper": {
+            measure: _estimate(
+                [
+                    None if one.get(measure) is None or paper.get(measure) is None else one[measure] - paper[measure]
+                    for one, paper in zip(found, of_paper, strict=True)
+                ]
+            )
+            for measure in MEASURES
+        },
+    }
+
+
+def _estimate(values: Sequence[float | None]) -> Estimate | None:
+    known = [value for value in values if value is not None]
+    return Estimate.of(known) if len(known) == len(values) else None
 
 
 def _convergence(found: Sequence[dict[str, Any]]) -> dict[str, Any]:
@@ -64,9 +79,6 @@ def _curves(found: Sequence[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
             for size in sorted({point["size"] for point in points})
         ]
     return curves
-
-
-_CURVES = ("nb_diagonal", "delta_information")
 
 
 def _mean(values: Sequence[float | None]) -> float | None:

@@ -30,7 +30,7 @@ BAD_TABLES = {
     "half an Arrow file": ("t.feather", b"ARROW1\0\0" + b"x" * 99, "must be Arrow"),
     "half a gzip file": ("t.csv.gz", gzip.compress(GOOD)[:-20], "cannot be unpacked"),
     "text called .gz": ("t.csv.gz", GOOD, "cannot be unpacked"),
-    "two columns of one name": ("t.csv", b"a,a,outcome\n1,2,x\n2,3,y\n", "'a' is there twice"),
+    "two columns of one name": ("t.csv", b"a,a,outcome\n1,2,x\n2,3,y\n", "'a' is there 2 times"),
     "a comment above the names": ("t.csv", b"# from the lab\n" + GOOD, "header has 1"),
     "a sparse ARFF row of nothing": ("t.arff", ARFF + b"{foo}\n", "line 5"),
     "a sparse ARFF row beyond the end": ("t.arff", ARFF + b"{7 3}\n", "below 2"),

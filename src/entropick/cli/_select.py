@@ -148,7 +148,7 @@ def run(
     if always:
         from entropick.cli._tables import pick_columns
 
-        left_out = {name: "is left out" for name in frame.columns if name not in X.columns}
+        left_out = dict.fromkeys(set(frame.columns) - set(X.columns), "is left out")
         settings["always"] = pick_columns(X.columns, always, "--always", {**left_out, target: "is the target"})
     if settings.get("max_features") is not None:
         settings["max_features"] = min(settings["max_features"], X.width)  # an upper bound may be high

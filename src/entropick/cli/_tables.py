@@ -6,6 +6,8 @@ import gzip
 import io
 import os
 import sys
+import zlib
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -101,8 +103,8 @@ class TableFile:
         import polars as pl
 
         names = dialect.header
-        wanted = names if columns is None or self.has_blank_lines else columns
-        places = sorted(map(names.index, wanted))
+        place_of = {name: place for place, name in enumerate(names)}
+        places = sorted(place_of[name] for name in (names if columns is None or self.has_blank_lines else columns))
         options: dict[str, Any] = {
             "separator": dialect.delimiter,
             "columns": places,
@@ -152,10 +154,11 @@ class TableFile:
         except UnicodeDecodeError as error:
             raise ValueError(self._not_utf8(error.start)) from error
         dialect = find_dialect(text, whole, prefer="\t" if self.kind == "tsv" else "")
-        twice = [name for i, name in enumerate(dialect.header) if name in dialect.header[:i]]
-        if twice:
+        name, times = Counter(dialect.header).most_common(1)[0]
+        if times > 1:
             raise ValueError(
-                f"{self._called()} must begin with a line of different names; {twice[0]!r} is there twice: rename one."
+                f"{self._called()} must begin with a line of different names; {name!r} is there {times} times: rename "
+                "them."
             )
         with self._open() as file:
             ragged, self.has_blank_lines = find_ragged(file, dialect)
@@ -178,7 +181,7 @@ class TableFile:
         try:
             with self._open() as file, gzip.open(file) as unpacked:
                 return unpacked.read()
-        except (EOFError, OSError) as error:
+        except (EOFError, OSError, zlib.error) as error:
             raise ValueError(
                 f"{self._called()} must be a gzip file, as its name says; it cannot be unpacked: {error}."
             ) from error

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from entropick.evaluation import Estimate
+from entropick.report._words import counted
 from entropick.reproduce._protocol import RIVALS
 from entropick.reproduce._published import NAMES, TITLES, published
 
@@ -105,7 +106,7 @@ def _minimum(found: Summaries) -> Claim:
         best = min(points, key=lambda point: point["nb_diagonal"])
         k = summary["methods"]["paper"]["k"]["median"]
         near += abs(best["size"] - k) <= _NEAR * k
-        parts.append(f"{NAMES[name]} at {best['size']} columns, {k:g} found")
+        parts.append(f"{NAMES[name]} at {counted(best['size'], 'column')}, {k:g} found")
     return Claim(
         "The error with naive Bayes has its minimum at the number of columns found.",
         _verdict(near, len(known)),

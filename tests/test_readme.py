@@ -38,7 +38,7 @@ def test_the_commands_of_the_readme_say_what_it_shows(tmp_path):
 
 def without_times(text):
     text = re.sub(r"\d+\.\d+ seconds", "some seconds", text)
-    text = re.sub(r" +\d\.\d\d±\d\.\d\d(?=  \d\.\d\d±)", " some seconds", text)
+    text = re.sub(r" +\d\.\d{3}±\d\.\d{3}(?=  \d\.\d\d±)", " some seconds", text)
     return [line.rstrip() for line in text.splitlines()]
 
 

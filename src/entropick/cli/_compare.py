@@ -119,7 +119,7 @@ def _show(result: dict[str, Any], target: str) -> None:
             _estimate(method["information_bits"], 3),
             _estimate(method["delta_information"], 3),
             *(_estimate(method["mce"][model], 3) for model in models),
-            "" if method["method"] == "all" else _estimate(method["seconds"], 2),
+            "" if method["method"] == "all" else _estimate(method["seconds"], 3),
             "" if method["method"] == "all" else _estimate(method["stability"], 2),
         ]
         for method in result["methods"]
@@ -132,7 +132,8 @@ def _show(result: dict[str, Any], target: str) -> None:
     console.print(make_table(heads, rows))
     console.print(
         "\nk: columns kept. I(U;y): bits that they tell on the training rows; ΔI_r: what is missing, relative to it. "
-        "MCE: share of the rows left out that a model gets wrong. stability: of the selection over "
+        "MCE: share of the rows left out that a model gets wrong. seconds: of a selection from the encoded table. "
+        "stability: of the selection over "
         f"{result['resamples']} random halves of the rows, 1 always the same columns, 0 no better than chance.",
         markup=False,
     )

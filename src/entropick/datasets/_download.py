@@ -27,14 +27,14 @@ def download(spec: Spec, folder: Path) -> None:
     part = folder.parent / f".{spec.name}.part"
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        if not _transfer(url, part, spec):
+        went_on = _transfer(url, part, spec)
+        try:
             _check_or_drop(spec, part)
-        else:  # a file in two parts may be of two versions: then all of it comes again
-            try:
-                _check_or_drop(spec, part)
-            except OSError:
-                _transfer(url, part, spec)
-                _check_or_drop(spec, part)
+        except BadFileError:
+            if not went_on:
+                raise
+            _transfer(url, part, spec)  # its parts may have been of two versions: now all of it comes again
+            _check_or_drop(spec, part)
         folder.mkdir(exist_ok=True)
         part.replace(folder / spec.archive_name)
     except OSError as error:

@@ -17,6 +17,7 @@ from entropick.datasets._lzw import uncompress
 
 Reader: TypeAlias = Callable[[], bytes]
 _UNPACK: dict[str, Callable[[bytes], bytes]] = {".gz": gzip.decompress, ".Z": uncompress}
+# What the readers of archives raise for broken, encrypted (RuntimeError) and unknown (NotImplementedError) content.
 _DAMAGE = (BadZipFile, gzip.BadGzipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError)
 
 

@@ -50,6 +50,12 @@ class RawColumn:
         """Where there is no value."""
         return self.places < 0 if self.numbers is None else np.isnan(self.numbers)
 
+    @property
+    def ranks(self) -> NDArray[np.int64]:
+        """The place of each value among the distinct ones in order, −1 where it is missing; not for numbers."""
+        rank_of = {value: rank for rank, value in enumerate(in_order(self.distinct))}
+        return np.take([*(rank_of[value] for value in self.distinct), -1], self.places)
+
     def __len__(self) -> int:
         """Number of rows."""
         return len(self.places) if self.numbers is None else len(self.numbers)

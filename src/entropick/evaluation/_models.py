@@ -18,7 +18,7 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.utils import all_estimators
 
 from entropick._arguments import did_you_mean
-from entropick.encode import RawColumn, in_order, read_source
+from entropick.encode import read_source
 
 _MOST_LEVELS = 50  # indicators of one column; rarer levels share the last one
 
@@ -80,7 +80,7 @@ class Predictors:
         self.is_number = np.empty(len(source.names), dtype=np.bool_)
         for j, column in enumerate(source):
             self.is_number[j] = column.numbers is not None
-            self.values[:, j] = _codes(column) if column.numbers is None else column.numbers
+            self.values[:, j] = column.ranks if column.numbers is None else column.numbers
 
     def error(
         self,
@@ -105,12 +105,6 @@ class Predictors:
                 f"{str(error).splitlines()[0]} Name another."
             ) from error
         return float((predicted != classes[test]).mean())
-
-
-def _codes(column: RawColumn) -> NDArray[np.int64]:
-    """The place of each value among the distinct ones in order, −1 where it is missing."""
-    place_of = {value: place for place, value in enumerate(in_order(column.distinct))}
-    return np.take([*(place_of[value] for value in column.distinct), -1], column.places)
 
 
 def _preparation(is_number: NDArray[np.bool_]) -> ColumnTransformer:

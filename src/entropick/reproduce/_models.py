@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 
-from entropick.encode import in_order, read_source
+from entropick.encode import read_source
 
 Rows = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -20,11 +20,8 @@ def as_numbers(X: Any) -> Floats:
     source = read_source(X)
     values = np.empty((source.n_rows, len(source.names)))
     for j, column in enumerate(source):
-        if column.numbers is not None:
-            values[:, j] = column.numbers
-        else:
-            place_of = {value: float(place) for place, value in enumerate(in_order(column.distinct))}
-            values[:, j] = np.take([*(place_of[value] for value in column.distinct), np.nan], column.places)
+        values[:, j] = column.ranks if column.numbers is None else column.numbers
+        values[column.missing, j] = np.nan
     return values
 
 

@@ -1,57 +1,20 @@
 """What the driver owes to every search: tested on every member of the registry."""
 
-import json
-import os
 import signal
-import subprocess
-import sys
 import threading
 import time
+import warnings
 
 import numpy as np
 import pytest
+from rough import go, rough, rough_bound, same, size
 
-from entropick.search import SEARCHES, Budget, Checkpoint, CrossEntropy, Run, Search, Space, Stop, drive, stored_seed
-
-PAIRS = np.random.default_rng(0).normal(size=(14, 14))
-
-
-def rough(masks):
-    return np.einsum("si,ij,sj->s", masks, PAIRS, masks)
-
-
-def rough_bound(lower, upper):
-    """What is there, and all that could be gained."""
-    return rough(lower) + np.einsum("si,ij,sj->s", upper, np.maximum(PAIRS, 0), upper)
-
-
-def size(masks):
-    return -masks.sum(axis=1).astype(float)
+from entropick.search import SEARCHES, Ask, BranchAndBound, Budget, CrossEntropy, Run, Search, Space, Stop, drive
 
 
 @pytest.fixture(params=SEARCHES)
 def search(request):
     return SEARCHES[request.param]()
-
-
-def go(search, score=rough, seed=0, bound=rough_bound, **how):
-    run = Run(search, Space(14, scale=100.0), seed)
-    return run, drive(run, score, bound=bound, **how)
-
-
-@pytest.fixture
-def small_calls(monkeypatch):
-    """Scores are asked for one at a time, as if they were slow."""
-    monkeypatch.setattr("entropick.search._drive._CHUNK_SECONDS", 0.0)
-
-
-def same(one, other):
-    np.testing.assert_array_equal(one.mask, other.mask)
-    assert one.score == other.score
-    assert one.stop == other.stop
-    assert [{**line, "seconds": 0, "probabilities": 0} for line in one.trace] == [
-        {**line, "seconds": 0, "probabilities": 0} for line in other.trace
-    ]
 
 
 def test_a_run_ends_with_reasons_and_the_score_of_its_answer(search):
@@ -95,7 +58,7 @@ def test_no_subset_is_scored_twice(search):
 
 def test_forgetting_scores_changes_no_answer(search, monkeypatch):
     remembered, _ = go(search)
-    monkeypatch.setattr("entropick.search._drive._MEMO_BYTES", 2000)
+    monkeypatch.setattr("entropick.search._ledger._MEMO_BYTES", 2000)
     forgotten, _ = go(search)
     same(remembered, forgotten)
 
@@ -132,30 +95,87 @@ def test_the_deadline_ends_a_run_between_two_batches():
     assert run.stop == {"max_seconds": 0.05}
 
 
+def test_only_true_from_a_callback_stops(search):
+    for told in (np.ones(3), "yes", 1, False, np.False_):
+        same(go(search, callback=lambda line, told=told: told)[0], go(search)[0])
+
+
 def test_a_callback_sees_every_step_and_may_stop(search):
     lines = []
     run, _ = go(search, callback=lines.append)
     assert [line["step"] for line in lines] == list(range(1, len(run.trace) + 1))
     assert lines[-1]["best"] == run.trace[-1]["best"]
-    run, _ = go(search, callback=lambda line: line["step"] == 2)
+    run, _ = go(search, callback=lambda line: np.bool_(line["step"] == 2))
     assert run.stop["callback"] == 2
     assert len(run.trace) == 2
 
 
-def test_ctrl_c_returns_the_best_so_far(search, small_calls):
+def interrupted_at(n_calls):
+    """Scores, and Ctrl-C with call number ``n_calls``."""
     calls = []
 
-    def interrupted(masks):
+    def score(masks):
         calls.append(len(masks))
-        if len(calls) == 20:
+        if len(calls) == n_calls:
             signal.raise_signal(signal.SIGINT)
         return rough(masks)
 
-    run, n_scored = go(search, interrupted)
+    return score, calls
+
+
+def test_ctrl_c_goes_through(search, small_calls):
+    score, calls = interrupted_at(20)
+    with pytest.raises(KeyboardInterrupt):
+        go(search, score)
+    assert len(calls) == 20
+
+
+def test_ctrl_c_ends_with_the_best_so_far_if_that_is_wanted(search, small_calls):
+    score, calls = interrupted_at(20)
+    with pytest.warns(UserWarning, match="interrupted after .* the answer is the best subset so far"):
+        run, n_scored = go(search, score, on_interrupt="best")
     assert run.stop["interrupted"] == n_scored
-    assert n_scored >= sum(calls)
+    assert n_scored >= sum(calls) - 1  # a call that was broken off does not count
     assert run.score == rough(run.mask[None])[0] > 0
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_ctrl_c_breaks_off_a_call_that_takes_for_ever(search):
+    def score(masks):
+        if len(run.trace) or run.has_best:
+            signal.raise_signal(signal.SIGINT)
+            pytest.fail("the call went on")
+        return rough(masks)
+
+    run = Run(search, Space(11, scale=100.0), 0)
+    with pytest.warns(UserWarning, match="interrupted"):
+        drive(run, score, bound=rough_bound, on_interrupt="best")
+    assert run.stop["interrupted"] <= 2  # the smallest subset, and perhaps a bound
+
+
+def test_ctrl_c_between_two_calls_is_not_lost(search):
+    def callback(line):
+        signal.raise_signal(signal.SIGINT)
+
+    with pytest.warns(UserWarning, match="interrupted"):
+        run, _ = go(search, callback=callback, on_interrupt="best")
+    assert "interrupted" in run.stop or len(run.trace) == 1  # nothing is left to break off after the only step
+
+
+def test_a_second_ctrl_c_interrupts_at_once(search):
+    def callback(line):
+        signal.raise_signal(signal.SIGINT)
+        signal.raise_signal(signal.SIGINT)
+        pytest.fail("it went on")
+
+    with pytest.warns(UserWarning, match="interrupted"):
+        run, _ = go(search, callback=callback, on_interrupt="best")
+    assert "interrupted" in run.stop
+
+
+def test_another_word_about_interrupts_is_refused():
+    with pytest.raises(ValueError, match="unknown on_interrupt 'stop'. Known: 'raise', 'best'"):
+        go(CrossEntropy(), on_interrupt="stop")
 
 
 def test_an_interrupt_before_any_score_is_passed_on(search):
@@ -163,7 +183,7 @@ def test_an_interrupt_before_any_score_is_passed_on(search):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        go(search, interrupted)
+        go(search, interrupted, on_interrupt="best")
 
 
 def test_a_run_in_a_thread_leaves_signals_alone(search):
@@ -183,128 +203,6 @@ def test_another_handler_of_ctrl_c_is_left_alone(search):
         signal.signal(signal.SIGINT, before)
 
 
-@pytest.mark.parametrize("after", [1, 2, 20, 40])
-def test_an_interrupted_run_goes_on_to_the_very_same_answer(search, tmp_path, after, small_calls):
-    whole, n_whole = go(search, seed=1)
-    path = tmp_path / "run.npz"
-    calls = []
-
-    def interrupted(masks):
-        calls.append(len(masks))
-        if len(calls) > after:
-            raise KeyboardInterrupt
-        return rough(masks)
-
-    first, n_first = go(search, interrupted, 1, checkpoint=Checkpoint(path, {"run": 1}))
-    assert "interrupted" in first.stop
-    fresh = []
-    second, n_second = go(
-        search,
-        lambda masks: fresh.append(len(masks)) or rough(masks),
-        1,
-        lambda *pair: fresh.append(len(pair[0])) or rough_bound(*pair),
-        checkpoint=Checkpoint(path, {"run": 1}),
-    )
-    same(whole, second)
-    assert n_second == n_whole
-    assert sum(fresh) == n_whole - n_first
-    third, _ = go(search, lambda masks: pytest.fail("all is known"), 1, checkpoint=Checkpoint(path, {"run": 1}))
-    same(whole, third)
-
-
-def test_a_run_that_used_up_its_budget_goes_on_with_a_larger_one(search, tmp_path):
-    whole, n_whole = go(search)
-    for limit in (5, 60, 30, None):
-        run, n_scored = go(search, budget=Budget(limit), checkpoint=Checkpoint(tmp_path / "run.npz", {}))
-        assert n_scored == min(limit or n_whole, n_whole)
-    same(whole, run)
-
-
-KILLED = """
-import sys, time
-import numpy as np
-from entropick.search import Checkpoint, Run, SEARCHES, Space, drive
-pairs = np.random.default_rng(0).normal(size=(14, 14))
-def slow(masks):
-    time.sleep(0.01 * len(masks))
-    return np.einsum("si,ij,sj->s", masks, pairs, masks)
-def bound(lower, upper):
-    return slow(lower) + np.einsum("si,ij,sj->s", upper, np.maximum(pairs, 0), upper)
-import entropick.search._drive as module
-module._SAVE_EVERY = 0.05
-module._CHUNK_SECONDS = 0.0
-run = Run(SEARCHES[sys.argv[2]](), Space(14, scale=100.0), 1)
-print("ready", flush=True)
-drive(run, slow, checkpoint=Checkpoint(sys.argv[1], {"run": 1}), bound=bound)
-"""
-
-
-@pytest.mark.skipif(os.name == "nt", reason="needs SIGKILL")
-@pytest.mark.parametrize("name", SEARCHES)
-def test_a_killed_run_goes_on_to_the_very_same_answer(name, tmp_path):
-    path = tmp_path / "run.npz"
-    process = subprocess.Popen([sys.executable, "-c", KILLED, str(path), name], stdout=subprocess.PIPE)
-    process.stdout.readline()
-    deadline = time.monotonic() + 30
-    while not path.exists() and time.monotonic() < deadline:
-        time.sleep(0.01)
-    process.send_signal(signal.SIGKILL)
-    process.wait()
-    process.stdout.close()
-    known = len(Checkpoint(path, {"run": 1}).load())
-    whole, n_whole = go(SEARCHES[name](), seed=1)
-    assert 0 < known < n_whole
-    second, n_second = go(SEARCHES[name](), seed=1, checkpoint=Checkpoint(path, {"run": 1}))
-    same(whole, second)
-    assert n_second == n_whole
-
-
-def test_a_checkpoint_of_another_run_is_refused(tmp_path):
-    path = tmp_path / "run.npz"
-    Checkpoint(path, {"data": "abc", "seed": 7}).save(np.arange(3.0))
-    assert stored_seed(path) == 7
-    assert Checkpoint(path, {"data": "abc", "seed": 7}).load().tolist() == [0, 1, 2]
-    with pytest.raises(ValueError, match="is of a run with other data; delete the file or name another"):
-        Checkpoint(path, {"data": "xyz", "seed": 7}).load()
-    with pytest.raises(ValueError, match="other seed: 8 here, 7 there"):
-        Checkpoint(path, {"data": "abc", "seed": 8}).load()
-    with pytest.raises(ValueError, match="other seed: None here, 7 there"):
-        Checkpoint(path, {"data": "abc"}).load()
-
-
-@pytest.mark.parametrize("content", [b"", b"not a checkpoint", b"PK\x03\x04 broken", json.dumps({}).encode()])
-def test_a_file_that_is_no_checkpoint_is_refused(tmp_path, content):
-    path = tmp_path / "run.npz"
-    path.write_bytes(content)
-    with pytest.raises(ValueError, match="is not a checkpoint of entropick: delete the file"):
-        Checkpoint(path, {}).load()
-    with pytest.raises(ValueError, match="is not a checkpoint"):
-        stored_seed(path)
-    assert path.read_bytes() == content
-
-
-def test_a_checkpoint_that_cannot_be_is_refused_at_once(tmp_path):
-    with pytest.raises(ValueError, match="must be a file in a folder that exists"):
-        Checkpoint(tmp_path / "no" / "run", {})
-    with pytest.raises(ValueError, match="must be a file in a folder that exists"):
-        Checkpoint(tmp_path, {})
-    for path in ("", 5, None):
-        with pytest.raises(ValueError, match="checkpoint must be the path of a file"):
-            Checkpoint(path, {})
-
-
-def test_a_full_disk_costs_the_checkpoint_but_not_the_answer(tmp_path, search, monkeypatch):
-    def full(*args, **kwargs):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr("numpy.savez", full)
-    path = tmp_path / "run.npz"
-    with pytest.warns(UserWarning, match="could not be written.*No space left"):
-        run, _ = go(search, checkpoint=Checkpoint(path, {}))
-    same(run, go(search)[0])
-    assert list(tmp_path.iterdir()) == []
-
-
 @pytest.mark.parametrize("limits", [{"max_evaluations": 0}, {"max_evaluations": 1.5}, {"max_seconds": "x"}], ids=str)
 def test_bad_budgets_end_with_a_sentence(limits):
     with pytest.raises(ValueError, match=r"must be a.* or None; got"):
@@ -316,8 +214,9 @@ def test_bad_scores_end_with_a_sentence(search):
     masks = run.ask()
     with pytest.raises(ValueError, match="one score per mask"):
         run.tell(np.zeros(len(masks) + 1))
-    with pytest.raises(ValueError, match="scores must be numbers; got NaN"):
-        run.tell(np.full(len(masks), np.nan))
+    for value, name in ((np.nan, "NaN"), (np.inf, "infinity")):
+        with pytest.raises(ValueError, match=f"scores must be numbers; got {name}"):
+            run.tell(np.full(len(masks), value))
     with pytest.raises(ValueError, match="scores must be numbers, one per mask; got 'x'"):
         run.tell("x")
     run.tell(np.zeros(len(masks)))
@@ -341,12 +240,35 @@ def test_a_run_that_makes_no_sense_does_not_start(arguments, message):
 
 def test_a_search_that_asks_for_bounds_says_so():
     with pytest.raises(ValueError, match="asks for bounds, but there are none"):
-        go(SEARCHES["branch_and_bound"](), bound=None)
-    run = SEARCHES["branch_and_bound"]().start(4)
+        go(BranchAndBound(), bound=None)
+
+
+def test_an_answer_of_the_wrong_kind_is_refused():
+    """The loop that everyone writes first must not end with a false proof."""
+    run = BranchAndBound().start(4)
+    with pytest.raises(RuntimeError, match="asks for bounds now, and scores would make its answer wrong: take quest"):
+        while run.stop is None:
+            run.tell(size(run.ask()))
+    assert run.question.kind == "bounds"
+    with pytest.raises(RuntimeError, match="asks for bounds now"):
+        run.tell(np.zeros(len(run.question.masks)))
+    run.tell_bounds(np.zeros(len(run.question.masks)))
+    with pytest.raises(RuntimeError, match="asks for scores now, and bounds would make its answer wrong: answer with"):
+        run.tell_bounds(np.zeros(len(run.question.masks)))
+
+
+def test_every_search_can_be_driven_by_hand(search):
+    run = search.start(11, scale=100.0)
     while run.stop is None:
-        masks, upper = run.ask(), run.upper
-        run.tell(size(masks) if upper is None else np.zeros(len(masks)))
-    assert not run.best_mask.any()
+        question = run.question
+        assert isinstance(question, Ask)
+        if question.kind == "bounds":
+            run.tell_bounds(rough_bound(question.masks, question.upper))
+        else:
+            np.testing.assert_array_equal(run.ask(), question.masks)
+            run.tell(rough(question.masks))
+    assert run.question is None
+    same(run, go(search)[0])
 
 
 def test_settings_can_be_read_and_changed_by_name(search):
@@ -369,15 +291,78 @@ def test_a_search_of_your_own_is_one_method():
     assert run.score == 0
 
 
-def test_scores_that_are_no_numbers_spoil_no_checkpoint(search, tmp_path):
-    path = tmp_path / "run.npz"
-    with pytest.raises(ValueError, match="scores must be numbers; got NaN"):
-        go(search, lambda masks: np.where(masks.sum(axis=1) > 1, np.nan, rough(masks)), checkpoint=Checkpoint(path, {}))
-    assert not np.isnan(Checkpoint(path, {}).load()).any()
-    same(go(search, checkpoint=Checkpoint(path, {}))[0], go(search)[0])
-
-
 def test_a_fixed_number_of_columns_is_kept_even_if_nothing_is_worth_anything(search):
-    run = Run(search, Space(14, exactly=2, scale=100.0), 0)
+    run = Run(search, Space(11, exactly=2, scale=100.0), 0)
     drive(run, lambda masks: np.full(len(masks), -np.inf), Budget(300), bound=lambda lower, upper: np.zeros(len(lower)))
     assert run.mask.sum() == 2
+
+
+@pytest.mark.parametrize("limit", [{"max_evaluations": 1}, {"max_seconds": 1e-9}], ids=str)
+@pytest.mark.parametrize("space", [{"exactly": 3}, {"exactly": 3, "always": (4,)}, {"exactly": 9}], ids=str)
+def test_a_fixed_number_of_columns_is_kept_however_early_a_run_ends(search, limit, space):
+    run = Run(search, Space(11, scale=100.0, **space), 0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        drive(run, rough, Budget(**limit), bound=rough_bound)
+    assert run.mask.sum() == space["exactly"]
+    assert run.mask[list(space.get("always", ()))].all()
+    assert run.score == pytest.approx(rough(run.mask[None])[0])
+
+
+def test_out_of_time_the_answer_is_the_best_single_column(search):
+    def score(masks):
+        time.sleep(0.002)
+        return rough(masks)
+
+    run = Run(search, Space(11, scale=100.0), 0)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        drive(run, score, Budget(max_seconds=1e-9), bound=rough_bound)
+    assert run.stop["max_seconds"] == 1e-9
+    best = rough(np.eye(11, dtype=bool)).argmax()
+    assert run.mask.sum() == 1
+    assert run.mask[best]
+    assert all("single columns" in str(warning.message) for warning in caught)
+
+
+def test_a_limit_that_one_call_exceeds_is_told():
+    def slow(masks):
+        time.sleep(1.2 if masks.any() else 0)
+        return np.abs(rough(masks))
+
+    with pytest.warns(UserWarning, match="the time limit of 0.1 seconds was exceeded by .*: a call of the criterion"):
+        go(CrossEntropy(), slow, budget=Budget(max_seconds=0.1))
+
+
+def test_the_first_calls_are_for_one_subset_and_the_empty_one_is_no_measure():
+    """The empty subset of a wrapper takes no time, and the next ones may take seconds each."""
+    calls = []
+
+    def score(masks):
+        calls.append(len(masks))
+        time.sleep(0.3 * masks.any(axis=1).sum())
+        return rough(masks)
+
+    go(CrossEntropy(), score, budget=Budget(max_seconds=1))
+    assert calls[:3] == [1, 1, 1]
+    assert len(calls) <= 8
+
+
+def test_calls_grow_while_they_are_fast():
+    calls = []
+    go(CrossEntropy(), lambda masks: calls.append(len(masks)) or rough(masks))
+    assert max(calls) > 100
+
+
+def test_columns_that_are_never_wanted_are_in_no_subset(search):
+    space = Space(11, never=(0, 3, 10), always=(3,), scale=100.0)
+    asked = []
+    run = Run(search, space, 0)
+    drive(run, lambda masks: asked.append(masks.copy()) or rough(masks), bound=rough_bound)
+    assert not np.concatenate(asked)[:, [0, 10]].any()
+    assert run.mask[3]
+    fixed = Run(search, Space(11, never=tuple(range(8)), exactly=3, scale=100.0), 0)
+    drive(fixed, rough, bound=rough_bound)
+    assert np.flatnonzero(fixed.mask).tolist() == [8, 9, 10]
+    with pytest.raises(ValueError, match="n_features_to_select must be at most 3, the columns that are not in never"):
+        Space(11, never=tuple(range(8)), exactly=4)

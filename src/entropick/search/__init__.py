@@ -6,7 +6,7 @@ file and name it in `SEARCHES`; budgets, callbacks, traces, checkpoints and the 
 
 from entropick.search._backward import Backward
 from entropick.search._branch_and_bound import BranchAndBound
-from entropick.search._checkpoint import Checkpoint, stored_seed
+from entropick.search._checkpoint import Checkpoint, CheckpointWarning, stored_seed
 from entropick.search._cross_entropy import CrossEntropy
 from entropick.search._dfl import Dfl
 from entropick.search._drive import Budget, drive
@@ -27,6 +27,7 @@ __all__ = [
     "BranchAndBound",
     "Budget",
     "Checkpoint",
+    "CheckpointWarning",
     "CrossEntropy",
     "Dfl",
     "Exhaustive",

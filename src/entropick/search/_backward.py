@@ -20,7 +20,7 @@ class Backward(Search):
 
     def steps(self, space: Space, rng: np.random.Generator) -> Steps:
         """From all columns downwards."""
-        mask = np.ones(space.n_columns, dtype=np.bool_)
+        mask = space.whole
         score = float((yield Ask(mask[None]))[0])
         least = int(space.base.sum()) if space.exactly is None else space.exactly
         while mask.sum() > least:

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from itertools import islice
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from entropick.search._climb import climb
-from entropick.search._greedy import add_greedily
+from entropick.search._greedy import add_greedily, score_flips
 from entropick.search._run import Ask, Search, Step, Steps, Stop
-from entropick.search._space import Mask, Space, flip_each, is_better, pick_best
+from entropick.search._space import Mask, Space, flip_each, in_parts, is_better, pick_best_flip
 
 
 class _Node(NamedTuple):
     """A subset, the columns that may still join it, and a bound of every subset that they can make."""
 
-    mask: Mask
+    chosen: tuple[int, ...]  # beside those that are in every subset
     columns: NDArray[np.int64]
     bound: float
 
@@ -39,54 +41,62 @@ class BranchAndBound(Search):
     G. I. Webb, OPUS: an efficient admissible algorithm for unordered search, 1995.
     """
 
+    proves: ClassVar[bool] = True
+
     def steps(self, space: Space, rng: np.random.Generator) -> Steps:
         """The greedy start, then the tree, depth first."""
-        everything = np.ones((1, space.n_columns), dtype=np.bool_)
-        (bound,) = yield Ask(space.base[None], everything)
+        (bound,) = yield Ask(space.base[None], space.whole[None])
         yield Ask(space.base[None], ceiling=float(bound))
         best, best_score, _ = yield from add_greedily(space)
         best, best_score = yield from climb(space, best, best_score)
-        todo = [_Node(space.base, space.free, float(bound))]
+        todo = [_Node((), space.free, float(bound))] if len(space.free) else []
         n_nodes = 0
         while todo:
             node = todo.pop()
-            size = int(node.mask.sum()) + 1  # of its children
+            size = int(space.base.sum()) + len(node.chosen) + 1  # of its children
             if _hopeless(np.array([node.bound]), size, best_score, best)[0]:
                 continue
             n_nodes += 1
             ceiling = max(best_score, node.bound, *(other.bound for other in todo))
-            children = flip_each(node.mask, node.columns)
-            allowed = children[space.allows(children)]
-            if len(allowed):
-                scores = yield Ask(allowed, ceiling=ceiling)
-                i = pick_best(allowed, scores)
-                if is_better(float(scores[i]), allowed[i], best_score, best):
-                    best, best_score = allowed[i], float(scores[i])
+            mask = _with_all(space.base, node.chosen)
+            n_scored = 0
+            if size == space.exactly or (space.exactly is None and size <= space.largest):
+                scores = yield from score_flips(mask, node.columns, ceiling)
+                i, n_scored = pick_best_flip(mask, node.columns, scores), len(scores)
+                child = flip_each(mask, node.columns[i : i + 1])[0]
+                if is_better(float(scores[i]), child, best_score, best):
+                    best, best_score = child, float(scores[i])
             if size < space.largest:
-                reach = np.repeat(_reach(node.mask, node.columns)[None], len(children), axis=0)
-                bounds = yield Ask(children, reach, ceiling)
+                reach = _with_all(mask, node.columns)
+                bounds = yield from _bounds(mask, node.columns, [reach] * len(node.columns), ceiling)
                 keep = ~_hopeless(bounds, size + 1, best_score, best)
                 # The least promising child has all the others below it, where they are likely to be cut with it.
-                order = np.flatnonzero(keep)[np.argsort(bounds[keep], kind="stable")]
-                columns = node.columns[order]
+                columns = node.columns[np.flatnonzero(keep)[np.argsort(bounds[keep], kind="stable")]]
                 # Children that can still grow, and far enough.
-                nodes = [
-                    (children[i], columns[k + 1 :])
-                    for k, i in enumerate(order)
-                    if k + 1 < len(columns) and size + len(columns) - k - 1 >= (space.exactly or 0)
+                n_growing = max(0, len(columns) - max(1, (space.exactly or 0) - size))
+                reaches = (_with_all(mask, columns[k:]) for k in range(n_growing))
+                bounds = yield from _bounds(mask, columns[:n_growing], reaches, ceiling)
+                todo += [
+                    _Node((*node.chosen, int(columns[k])), columns[k + 1 :], float(bounds[k])) for k in range(n_growing)
                 ]
-                if nodes:
-                    masks = np.array([mask for mask, _ in nodes])
-                    bounds = yield Ask(masks, np.array([_reach(mask, rest) for mask, rest in nodes]), ceiling)
-                    todo += [_Node(mask, rest, float(b)) for (mask, rest), b in zip(nodes, bounds, strict=True)]
-            yield Step(threshold=ceiling, samples=len(allowed))
+            yield Step(threshold=ceiling, samples=n_scored)
         return Stop({"exhausted": n_nodes, "gap": 0.0})
 
 
-def _reach(mask: Mask, columns: NDArray[np.int64]) -> Mask:
+def _bounds(
+    mask: Mask, columns: NDArray[np.int64], reaches: Iterable[Mask], ceiling: float
+) -> Generator[Ask | Step, Any, NDArray[np.float64]]:
+    """Bounds of the mask with each of the columns up to what it can reach, asked for in parts."""
+    bounds, reach = [np.empty(0)], iter(reaches)
+    for part in in_parts(columns, len(mask)):
+        bounds.append((yield Ask(flip_each(mask, part), np.array(list(islice(reach, len(part)))), ceiling)))
+    return np.concatenate(bounds)
+
+
+def _with_all(mask: Mask, columns: Sequence[int] | NDArray[np.int64]) -> Mask:
     """The mask with all of the columns."""
     reach = mask.copy()
-    reach[columns] = True
+    reach[np.asarray(columns, dtype=np.int64)] = True
     return reach
 
 

@@ -1,26 +1,48 @@
-"""A run on disk: what it was and every score so far, enough to replay it."""
+"""A run on disk: what it was, and every subset it asked about with the answer, enough to replay and to prove it."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
-import zipfile
+import struct
+import zlib
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
 
 from entropick._files import replacing
+from entropick.search._space import Mask
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
+MAGIC = b"entropick checkpoint 2\n"
+_HEAD = struct.Struct("<II")  # bytes of a block, and their checksum
+
+Entries = NDArray[np.void]
+ENTRY = np.dtype([("digest", "<u8"), ("value", "<f8")])
+
+
+class CheckpointWarning(UserWarning):
+    """A run goes on without its checkpoint."""
 
 
 class Checkpoint:
     """A file that a killed run can go on from, to the very same answer.
 
+    It only grows: a head with the identity of the run, then blocks of entries, each with a checksum. An entry is the
+    digest of a subset (or of two, for a bound) and the answer to it. A block that was cut by the end of a process is
+    left out when the file is read.
+
     Parameters
     ----------
     path : path
-        The file; it is replaced only by a complete new one.
+        The file; it is made when the first answers are kept, and refused if it is of another run.
     identity : dict
         What the run depends on: data, settings, seed, versions. A file with another identity is refused.
     """
@@ -28,33 +50,86 @@ class Checkpoint:
     def __init__(self, path: str | os.PathLike[str], identity: dict[str, Any]) -> None:
         self.path = _checked(path)
         self.identity: dict[str, Any] = json.loads(json.dumps(identity))
+        self._file: BinaryIO | None = None
+        self._end = 0  # of the last whole block
 
-    def load(self) -> NDArray[np.float64]:
-        """The scores of the earlier run in the order in which they were asked for; none if there is no file."""
+    def load(self) -> Entries:
+        """The entries of the earlier run in the order in which they were asked for; none if there is no file."""
         if not self.path.exists():
-            return np.empty(0)
-        stored, scores = read(self.path)
+            return np.empty(0, dtype=ENTRY)
+        stored, entries, self._end = read(self.path)
         for name in [*self.identity, *stored]:
             here, there = self.identity.get(name), stored.get(name)
             if here != there:
-                values = "" if name == "data" else f": {here!r} here, {there!r} there"
+                values = "" if name in ("data", "criterion tables") else f": {here!r} here, {there!r} there"
                 raise ValueError(
                     f"checkpoint {str(self.path)!r} is of a run with other {name}{values}; delete the file or name "
                     "another."
                 )
-        return scores
+        return entries
 
-    def save(self, scores: NDArray[np.float64]) -> None:
-        """Write the scores so far; on any failure the file before stays as it was."""
-        with replacing(self.path) as file:
-            np.savez(file, identity=np.array(json.dumps(self.identity)), scores=scores)
+    def open(self) -> None:
+        """Make the file if there is none, and keep others from writing to it; raises OSError where that fails."""
+        if not self.path.exists():
+            with replacing(self.path) as file:
+                file.write(MAGIC + _block(json.dumps(self.identity).encode()))
+            self._end = self.path.stat().st_size
+        self._file = self.path.open("r+b", buffering=0)
+        if fcntl is not None:
+            try:
+                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError as error:
+                self.close()
+                raise ValueError(
+                    f"checkpoint {str(self.path)!r} is in use by another run: wait for it, or name another file."
+                ) from error
+
+    def append(self, entries: Entries) -> None:
+        """Add entries at the end; on any failure what was there before stays as it was."""
+        if self._file is None:
+            raise ValueError("a checkpoint must be opened before entries are added to it.")
+        try:
+            self._file.truncate(self._end)
+            self._file.seek(self._end)
+            block = _block(entries.tobytes())
+            if self._file.write(block) < len(block):
+                raise OSError(28, "No space left on device")  # noqa: TRY301 - one way out for every failure
+            os.fsync(self._file.fileno())
+        except BaseException:
+            self._file.truncate(self._end)
+            raise
+        self._end += len(block)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+
+def digest(masks: Mask, upper: Mask | None = None) -> NDArray[np.uint64]:
+    """A number for every mask, or pair of masks, of which different ones have different numbers but for luck.
+
+    Examples
+    --------
+    >>> one, other, same = digest(np.array([[1, 0, 1], [1, 0, 0], [1, 0, 1]], dtype=bool))
+    >>> one == same, one == other
+    (True, False)
+    """
+    rows = np.packbits(masks if upper is None else np.concatenate([masks, upper], axis=1), axis=1)
+    hashes = b"".join(hashlib.blake2b(row.tobytes(), digest_size=8).digest() for row in rows)
+    return np.frombuffer(hashes, dtype="<u8")
+
+
+def _block(content: bytes) -> bytes:
+    return _HEAD.pack(len(content), zlib.crc32(content)) + content
 
 
 def _checked(path: str | os.PathLike[str]) -> Path:
-    if not isinstance(path, str | os.PathLike) or not str(path):
+    if not isinstance(path, str | os.PathLike) or not str(path) or "\0" in str(path):
         raise ValueError(f"checkpoint must be the path of a file; got {path!r}.")
     checked = Path(path).expanduser()
-    if checked.is_dir() or not checked.parent.is_dir():
+    if not checked.parent.is_dir() or (checked.exists() and not checked.is_file()):
         raise ValueError(f"checkpoint must be a file in a folder that exists; got {str(path)!r}.")
     return checked
 
@@ -62,26 +137,51 @@ def _checked(path: str | os.PathLike[str]) -> Path:
 def stored_seed(path: str | os.PathLike[str]) -> int | None:
     """Seed of the run that a checkpoint file holds; None if there is no file."""
     checked = _checked(path)
-    return int(read(checked)[0]["seed"]) if checked.exists() else None
+    if not checked.exists():
+        return None
+    seed = read(checked)[0].get("seed")
+    if not isinstance(seed, int) or isinstance(seed, bool) or seed < 0:
+        raise ValueError(_no_checkpoint(checked))
+    return seed
 
 
-def read(path: Path) -> tuple[dict[str, Any], NDArray[np.float64]]:
-    """Identity and scores of a checkpoint file."""
+def read(path: Path) -> tuple[dict[str, Any], Entries, int]:
+    """Identity and entries of a checkpoint file, and where the last whole block of it ends."""
     try:
-        with path.open("rb") as file, zipfile.ZipFile(file) as archive:
-            identity = json.loads(str(_array(archive, "identity")))
-            scores = np.asarray(_array(archive, "scores"), dtype=np.float64)
-        if not isinstance(identity, dict) or scores.ndim != 1:
-            raise ValueError("its parts are not those of a run")  # noqa: TRY301 - all that is wrong ends in one sentence
+        data = path.read_bytes()
     except PermissionError as error:
         raise ValueError(
             f"checkpoint {str(path)!r} may not be read: change its permissions or name another."
         ) from error
-    except Exception as error:  # whatever a broken file makes of the reader
-        raise ValueError(f"{str(path)!r} is not a checkpoint of entropick: delete the file or name another.") from error
-    return identity, scores
+    if not data.startswith(MAGIC):
+        raise ValueError(_no_checkpoint(path))
+    blocks, end = _blocks(data, path)
+    try:
+        identity = json.loads(blocks[0])
+        entries = np.frombuffer(b"".join(blocks[1:]), dtype=ENTRY)
+    except (IndexError, ValueError) as error:
+        raise ValueError(_no_checkpoint(path)) from error
+    values = entries["value"]
+    if not isinstance(identity, dict) or np.isnan(values).any() or np.isposinf(values).any():
+        raise ValueError(_no_checkpoint(path))
+    return identity, entries, end
 
 
-def _array(archive: zipfile.ZipFile, name: str) -> NDArray[Any]:
-    with archive.open(f"{name}.npy") as part:
-        return np.asarray(np.lib.format.read_array(part, allow_pickle=False))
+def _blocks(data: bytes, path: Path) -> tuple[list[bytes], int]:
+    """The contents of all blocks; one that is cut or wrong at the very end is as good as not written."""
+    blocks, place = [], len(MAGIC)
+    while place + _HEAD.size <= len(data):
+        length, checksum = _HEAD.unpack_from(data, place)
+        end = place + _HEAD.size + length
+        content = data[place + _HEAD.size : end]
+        if len(content) < length or zlib.crc32(content) != checksum:
+            if end < len(data):
+                raise ValueError(f"checkpoint {str(path)!r} is damaged: delete the file or name another.")
+            break
+        blocks.append(content)
+        place = end
+    return blocks, place
+
+
+def _no_checkpoint(path: Path) -> str:
+    return f"{str(path)!r} is not a checkpoint of entropick: delete the file or name another."

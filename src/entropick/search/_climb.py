@@ -6,9 +6,11 @@ from collections.abc import Generator, Iterator
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from entropick.search._greedy import score_flips
 from entropick.search._run import Ask, Step
-from entropick.search._space import Mask, Space, flip_each, is_better, pick_best
+from entropick.search._space import Mask, Space, flip_each, is_better, pick_best_flip
 
 _AFTERWARDS = 100  # further changes that are tried after one look at all neighbours
 
@@ -23,37 +25,40 @@ def climb(space: Space, mask: Mask, score: float) -> Generator[Ask | Step, Any, 
     found = True
     while found:
         found = False
-        for masks in _neighbours(space, mask):
-            scores = yield Ask(masks)
-            i = pick_best(masks, scores)
-            if is_better(float(scores[i]), masks[i], score, mask):
-                helping = np.flatnonzero(scores > score)
-                helping = helping[np.argsort(-scores[helping], kind="stable")]
-                changes = (masks ^ mask)[helping[helping != i][:_AFTERWARDS]]
-                mask, score = masks[i].copy(), float(scores[i])
-                found = True
-                for change in changes:
-                    changed = (mask ^ change)[None]
-                    if not space.allows(changed)[0]:
-                        continue
-                    (changed_score,) = yield Ask(changed)
-                    if is_better(float(changed_score), changed[0], score, mask):
-                        mask, score = changed[0], float(changed_score)
-                break
+        for start, columns in _neighbours(space, mask):
+            scores = yield from score_flips(start, columns)
+            i = pick_best_flip(start, columns, scores)
+            neighbour = flip_each(start, columns[i : i + 1])[0]
+            if not is_better(float(scores[i]), neighbour, score, mask):
+                continue
+            helping = np.flatnonzero(scores > score)
+            helping = helping[np.argsort(-scores[helping], kind="stable")]
+            changes = flip_each(mask ^ start, columns[helping[helping != i][:_AFTERWARDS]])
+            mask, score = neighbour, float(scores[i])
+            found = True
+            for change in changes:
+                changed = (mask ^ change)[None]
+                if not space.allows(changed)[0]:
+                    continue
+                (changed_score,) = yield Ask(changed)
+                if is_better(float(changed_score), changed[0], score, mask):
+                    mask, score = changed[0], float(changed_score)
+            break
     return mask, score
 
 
-def _neighbours(space: Space, mask: Mask) -> Iterator[Mask]:
-    """All flips at once, then the exchanges in batches, one for each column that would leave."""
-    free = space.free
-    flips = flip_each(mask, free)
-    flips = flips[space.allows(flips)]
+def _neighbours(space: Space, mask: Mask) -> Iterator[tuple[Mask, NDArray[np.int64]]]:
+    """Subsets and columns: a neighbour is the subset with one of the columns flipped. Exchanges come last."""
+    inside, outside = space.free[mask[space.free]], space.free[~mask[space.free]]
+    has_room = mask.sum() < space.largest
+    flips = np.array([], dtype=np.int64)
+    if space.exactly is None:
+        flips = space.free if has_room else inside
     if len(flips):
-        yield flips
-    if mask.sum() < space.largest and space.exactly is None:
+        yield mask, flips
+    if has_room and space.exactly is None:
         return
-    outside = free[~mask[free]]
-    for leaving in free[mask[free]] if len(outside) else ():
-        swaps = flip_each(mask, outside)
-        swaps[:, leaving] = False
-        yield swaps
+    for leaving in inside if len(outside) else ():
+        shorter = mask.copy()
+        shorter[leaving] = False
+        yield shorter, outside

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from math import ceil, inf
 from numbers import Integral
@@ -120,21 +120,23 @@ class CrossEntropy(Search):
         best, best_score = space.base, -inf
         thresholds: list[float] = []
         for _ in range(self.max_steps):
-            masks = np.empty((0, space.n_columns), dtype=np.bool_)
+            masks: list[NDArray[np.uint8]] = []  # those of the step, eight columns to a byte
             scores = np.empty(0)
             gamma, before = -inf, thresholds[-1] if thresholds else -inf
-            while len(masks) < most and not gamma > before:
-                new = draw(space, p, min(batch, most - len(masks)), rng)
-                scores = np.concatenate([scores, (yield Ask(new))])
-                masks = np.concatenate([masks, new])
+            while len(scores) < most and not gamma > before:
+                for n_samples in _parts(min(batch, most - len(scores)), space.n_columns):
+                    new = draw(space, p, n_samples, rng)
+                    new_scores = yield Ask(new)
+                    i = pick_best(new, new_scores)
+                    if not (thresholds or masks) or is_better(float(new_scores[i]), new[i], best_score, best):
+                        best, best_score = new[i].copy(), float(new_scores[i])
+                    masks.append(np.packbits(new, axis=1))
+                    scores = np.concatenate([scores, new_scores])
                 gamma = float(np.partition(scores, -n_elite)[-n_elite])
-            elite = masks[scores >= gamma]
-            p = self.smoothing * elite.mean(axis=0) + (1 - self.smoothing) * p
-            i = pick_best(masks, scores)
-            if not thresholds or is_better(float(scores[i]), masks[i], best_score, best):
-                best, best_score = masks[i].copy(), float(scores[i])
+            elite = np.concatenate(masks)[scores >= gamma]
+            p = self.smoothing * _shares(elite, space.n_columns) + (1 - self.smoothing) * p
             thresholds.append(gamma)
-            yield Step(gamma, len(masks), len(elite), p.copy())
+            yield Step(gamma, len(scores), len(elite), p.copy())
             if len(thresholds) > self.patience:
                 change = abs(gamma - thresholds[-1 - self.patience])
                 if change <= self.tolerance * space.scale:
@@ -153,6 +155,20 @@ class CrossEntropy(Search):
         if self.initial_probability is not None and space.exactly is None:
             p[space.free] = self.initial_probability
         return p
+
+
+def _parts(n_samples: int, n_columns: int) -> Iterator[int]:
+    """How many subsets of a wide table are drawn at once, so that neither memory nor the deadline waits for all."""
+    most = 4 * max(1, (1 << 20) // n_columns)
+    return (min(most, n_samples - start) for start in range(0, n_samples, most))
+
+
+def _shares(packed: NDArray[np.uint8], n_columns: int) -> NDArray[np.float64]:
+    """The share of the masks that holds each column."""
+    counts = np.zeros(n_columns)
+    for start in range(0, len(packed), 64):
+        counts += np.unpackbits(packed[start : start + 64], axis=1, count=n_columns).sum(axis=0)
+    return counts / len(packed)
 
 
 def most_probable(space: Space, p: NDArray[np.float64]) -> Mask:

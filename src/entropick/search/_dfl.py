@@ -10,9 +10,9 @@ import numpy as np
 
 from entropick._arguments import check_number
 from entropick.search._exhaustive import batches
-from entropick.search._greedy import best_flip
+from entropick.search._greedy import best_flip, score_flips
 from entropick.search._run import Ask, Search, Step, Steps, Stop
-from entropick.search._space import Mask, Space, flip_each
+from entropick.search._space import Mask, Space
 
 
 @dataclass
@@ -60,12 +60,12 @@ class Dfl(Search):
             if mask.sum() == self._limit(space):
                 yield Step(threshold=score, samples=int(mask.sum()))
                 return None
-            mask, score = yield from best_flip(mask, np.flatnonzero(~mask))
+            mask, score = yield from best_flip(mask, space.free[~mask[space.free]])
         return mask
 
     def _by_size(self, space: Space, enough: float) -> Generator[Ask | Step, Any, Mask | None]:
         """Smallest size first, and within a size the columns that tell most by themselves."""
-        alone = (yield Ask(flip_each(space.base, space.free))) if len(space.free) else np.empty(0)
+        alone = yield from score_flips(space.base, space.free)
         ranked = space.free[np.argsort(-alone, kind="stable")]
         fixed = int(space.base.sum())
         sizes = range(1, self._limit(space) - fixed + 1) if space.exactly is None else [space.exactly - fixed]

@@ -11,10 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from entropick.search._run import Ask, Search, Step, Steps, Stop
-from entropick.search._space import Mask, Space
+from entropick.search._space import MASK_BYTES, Mask, Space
 
 MAX_SUBSETS = 1 << 25
-_BATCH = 4096
 
 
 @dataclass
@@ -46,8 +45,8 @@ class Exhaustive(Search):
 
 def batches(base: Mask, columns: NDArray[np.int64], size: int) -> Iterator[Mask]:
     """The base with every choice of ``size`` of the columns, in their order, a few thousand masks at a time."""
-    choices = combinations(columns.tolist(), size)
-    while batch := list(islice(choices, _BATCH)):
+    choices, most = combinations(columns.tolist(), size), min(4096, max(1, MASK_BYTES // len(base)))
+    while batch := list(islice(choices, most)):
         masks = np.repeat(base[None], len(batch), axis=0)
         masks[np.arange(len(batch))[:, None], np.array(batch, dtype=np.int64).reshape(len(batch), size)] = True
         yield masks

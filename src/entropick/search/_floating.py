@@ -39,7 +39,7 @@ class Floating(Search):
         best_of_size = {int(mask.sum()): score}
         best, idle = score, 0
         while mask.sum() < space.largest:
-            columns = np.flatnonzero(~mask)
+            columns = space.free[~mask[space.free]]
             longer, score = yield from best_flip(mask, columns)
             added = int(np.flatnonzero(longer & ~mask)[0])
             mask = longer

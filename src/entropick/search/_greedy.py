@@ -8,16 +8,25 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from entropick.search._run import Ask, Step
-from entropick.search._space import Mask, Space, flip_each, pick_best
+from entropick.search._run import Ask, Scores, Step
+from entropick.search._space import Mask, Space, flip_each, in_parts, pick_best_flip
+
+
+def score_flips(
+    mask: Mask, columns: NDArray[np.int64], ceiling: float | None = None
+) -> Generator[Ask | Step, Any, Scores]:
+    """Scores of the subsets that differ from a mask in one of the given columns, asked for in parts."""
+    scores = [np.empty(0)]
+    for part in in_parts(columns, len(mask)):
+        scores.append((yield Ask(flip_each(mask, part), ceiling=ceiling)))
+    return np.concatenate(scores)
 
 
 def best_flip(mask: Mask, columns: NDArray[np.int64]) -> Generator[Ask | Step, Any, tuple[Mask, float]]:
     """The best of the subsets that differ from a mask in one of the given columns, and its score."""
-    masks = flip_each(mask, columns)
-    scores = yield Ask(masks)
-    i = pick_best(masks, scores)
-    return masks[i], float(scores[i])
+    scores = yield from score_flips(mask, columns)
+    i = pick_best_flip(mask, columns, scores)
+    return flip_each(mask, columns[i : i + 1])[0], float(scores[i])
 
 
 def add_greedily(space: Space) -> Generator[Ask | Step, Any, tuple[Mask, float, dict[str, Any]]]:
@@ -25,7 +34,7 @@ def add_greedily(space: Space) -> Generator[Ask | Step, Any, tuple[Mask, float, 
     mask = space.base
     score = float((yield Ask(mask[None]))[0])
     while mask.sum() < space.largest:
-        columns = np.flatnonzero(~mask)
+        columns = space.free[~mask[space.free]]
         longer, longer_score = yield from best_flip(mask, columns)
         if space.exactly is None and longer_score <= score:
             return mask, score, {"no_gain": longer_score - score}

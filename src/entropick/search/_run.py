@@ -6,7 +6,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,7 @@ Scores = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Ask:
-    """A generator yields this to learn the scores of masks, shape (n_masks, n_columns).
+    """The question of a search: a generator yields it to learn the scores of masks, shape (n_masks, n_columns).
 
     With ``upper``, masks of the same shape, it asks for bounds instead: no less than the score of any subset between a
     mask and its upper one. ``ceiling`` is a proof by the way: no subset has a higher score. A run that is ended from
@@ -29,6 +29,11 @@ class Ask:
     masks: Mask
     upper: Mask | None = None
     ceiling: float | None = None
+
+    @property
+    def kind(self) -> Literal["scores", "bounds"]:
+        """What is asked for."""
+        return "scores" if self.upper is None else "bounds"
 
 
 @dataclass(frozen=True)
@@ -57,6 +62,8 @@ Steps: TypeAlias = Generator[Ask | Step, Any, Stop]
 class Search(Settings, ABC):
     """Settings of a search; equal settings and seeds give equal runs."""
 
+    proves: ClassVar[bool] = False  # whether a run that ends early says how far from the optimum it may be
+
     @abstractmethod
     def steps(self, space: Space, rng: np.random.Generator) -> Steps:
         """The search itself: ``scores = yield Ask(masks)``, ``yield Step(...)``, ``return Stop(...)``."""
@@ -75,6 +82,8 @@ class Search(Settings, ABC):
         scale: float = 1.0,
     ) -> Run:
         """A run of this search that you drive yourself.
+
+        A search that asks for bounds too ('branch_and_bound') says so in ``run.question``; see `Run`.
 
         Parameters
         ----------
@@ -112,10 +121,16 @@ class Run:
 
     Attributes
     ----------
+    question : Ask or None
+        What the search wants to know: scores of ``question.masks``, to be told by `tell`, or, if ``question.kind`` is
+        'bounds', bounds of all subsets between ``question.masks`` and ``question.upper``, by `tell_bounds`. None when
+        the run has ended.
     stop : dict or None
         None while it goes on, then reasons with their values.
-    best_mask, best_score : ndarray of bool, float
-        The best subset seen.
+    best_mask, best_score, has_best : ndarray of bool, float, bool
+        The best subset seen, and whether there was one yet.
+    nearest : ndarray of bool or None
+        Where the number of columns is fixed, the best one seen of the largest subsets that are too small.
     mask, score : ndarray of bool, float
         The subset that the search chose; the best one seen unless it says otherwise.
     trace : list of dict
@@ -125,9 +140,12 @@ class Run:
     search: Search
     space: Space
     seed: int
+    question: Ask | None = field(default=None, init=False)
     stop: dict[str, Any] | None = field(default=None, init=False)
     best_mask: Mask = field(init=False)
     best_score: float = field(default=float("-inf"), init=False)
+    has_best: bool = field(default=False, init=False)
+    nearest: Mask | None = field(default=None, init=False)
     mask: Mask = field(init=False)
     score: float = field(default=float("-inf"), init=False)
     trace: list[dict[str, Any]] = field(default_factory=list, init=False)
@@ -135,63 +153,86 @@ class Run:
     def __post_init__(self) -> None:
         self.search.check()
         self.best_mask = self.mask = self.space.base.copy()
-        self._seen = False
-        self._ceiling: float | None = None
+        self._ceiling = float("inf") if self.search.proves else None
         self._began = time.perf_counter()
         self._steps = self.search.steps(self.space, np.random.default_rng(self.seed))
-        # The smallest subset comes first, whatever the search: none ends below it.
-        self._waiting: Ask | None = Ask(self.space.base[None]) if self.space.allows(self.space.base[None])[0] else None
         self._started = False
-        if self._waiting is None:
-            self._advance(None)
-
-    @property
-    def upper(self) -> Mask | None:
-        """None, or masks if the search asks for bounds: of all subsets between those of `ask` and these."""
-        return self._waiting.upper if self._waiting else None
+        # The smallest subset comes first, whatever the search: none ends below it.
+        if self.space.allows(self.space.base[None])[0]:
+            self.question = Ask(self.space.base[None])
+        else:
+            self.advance(None)
 
     def ask(self) -> Mask:
         """Masks whose scores the search wants to know, shape (n_masks, n_columns)."""
-        if self._waiting is None:
-            raise RuntimeError(f"the search has ended ({self.stop}); there is nothing to ask.")
-        return self._waiting.masks
+        return self._asked("scores").masks
 
     def tell(self, scores: Scores) -> None:
         """Give the scores of the masks of the last `ask`."""
         masks = self.ask()
         scores = check_scores(scores, len(masks))
-        if self.upper is None:
-            self.observe(masks, scores)  # a driver that works in parts has done so; it does no harm
-        self._advance(scores if self._started else None)
+        self.observe(masks, scores)
+        self.advance(scores)
+
+    def tell_bounds(self, bounds: Scores) -> None:
+        """Give the bounds that `question` asks for."""
+        self.advance(check_scores(bounds, len(self._asked("bounds").masks)))
+
+    def _asked(self, kind: Literal["scores", "bounds"]) -> Ask:
+        if self.question is None:
+            raise RuntimeError(f"the search has ended ({self.stop}); there is nothing to ask.")
+        if self.question.kind != kind:
+            way_out = {
+                "bounds": "take question.masks and question.upper, and answer with tell_bounds, such as from "
+                "SubsetScorer.bounds",
+                "scores": "answer with tell",
+            }
+            raise RuntimeError(
+                f"the search asks for {self.question.kind} now, and {kind} would make its answer wrong: "
+                f"{way_out[self.question.kind]}."
+            )
+        return self.question
 
     def observe(self, masks: Mask, scores: Scores) -> None:
         """Take note of scores without going on; subsets outside the space are no answers."""
         allowed = self.space.allows(masks)
+        if self.space.exactly is not None and not self.has_best:
+            self._approach(masks, scores)
         masks, scores = masks[allowed], scores[allowed]
         if not len(masks):
             return
         i = pick_best(masks, scores)
-        if not self._seen or is_better(float(scores[i]), masks[i], self.best_score, self.best_mask):
-            self.best_mask, self.best_score, self._seen = masks[i].copy(), float(scores[i]), True
+        if not self.has_best or is_better(float(scores[i]), masks[i], self.best_score, self.best_mask):
+            self.best_mask, self.best_score, self.has_best = masks[i].copy(), float(scores[i]), True
+
+    def _approach(self, masks: Mask, scores: Scores) -> None:
+        sizes = masks.sum(axis=1)
+        least = 0 if self.nearest is None else int(self.nearest.sum())
+        small = (sizes > least) & (sizes < (self.space.exactly or 0)) & masks[:, self.space.base].all(axis=1)
+        if small.any():
+            top = np.flatnonzero(small & (sizes == sizes[small].max()))
+            self.nearest = masks[top[pick_best(masks[top], scores[top])]].copy()
 
     def end(self, reasons: dict[str, Any]) -> None:
         """End the run from outside; the best subset seen is its answer."""
-        self._waiting = None
+        self.question = None
         self._steps.close()
         gap = {} if self._ceiling is None else {"gap": max(0.0, self._ceiling - self.best_score)}
         self._answer(Stop({**reasons, **gap}))
 
-    def _advance(self, scores: Scores | None) -> None:
+    def advance(self, answer: Scores | None) -> None:
+        """Go on to the next question, the answer to the last one being known and observed."""
+        answer = answer if self._started else None  # the smallest subset was no question of the search
         self._started = True
         try:
-            event = self._steps.send(scores)
+            event = self._steps.send(answer)
             while isinstance(event, Step):
                 self._record(event)
                 event = next(self._steps)
-            self._waiting = event
+            self.question = event
             self._ceiling = self._ceiling if event.ceiling is None else event.ceiling
         except StopIteration as stop:
-            self._waiting = None
+            self.question = None
             self._answer(stop.value)
 
     def _answer(self, stop: Stop) -> None:
@@ -225,6 +266,7 @@ def check_scores(scores: Any, n_masks: int) -> Scores:
         raise ValueError(f"scores must be numbers, one per mask; got {scores!r}.") from error
     if checked.shape != (n_masks,):
         raise ValueError(f"one score per mask: {n_masks} are expected; got shape {checked.shape}.")
-    if np.isnan(checked).any():
-        raise ValueError("scores must be numbers; got NaN: use −inf for a subset that is out of the question.")
+    if np.isnan(checked).any() or np.isposinf(checked).any():
+        what = "NaN" if np.isnan(checked).any() else "infinity"
+        raise ValueError(f"scores must be numbers; got {what}: use −inf for a subset that is out of the question.")
     return checked

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from sys import float_info
 
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from entropick._arguments import check_number, check_size
 
 Mask = NDArray[np.bool_]
+MASK_BYTES = 1 << 24  # of masks in one question
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,8 @@ class Space:
         Largest size.
     scale : float
         What the largest score is about: H(y) for information. Tolerances are shares of it.
+    never : tuple of int
+        Columns that are in no subset, such as constant ones.
     """
 
     n_columns: int
@@ -36,7 +40,9 @@ class Space:
     exactly: int | None = None
     max_features: int | None = None
     scale: float = 1.0
+    never: tuple[int, ...] = ()
     base: Mask = field(init=False, repr=False, compare=False)  # the smallest subset: the columns of `always`
+    free: NDArray[np.int64] = field(init=False, repr=False, compare=False)  # columns that a subset may have or not
     largest: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -45,13 +51,21 @@ class Space:
         check_number("scale", self.scale, 0, float_info.max)
         for name, size in (("n_features_to_select", self.exactly), ("max_features", self.max_features)):
             check_size(name, size, m)
-        for column in self.always:
-            if not (_is_integer(column) and 0 <= column < m):
-                raise ValueError(f"always must hold columns from 0 to {m - 1}; got {column!r}.")
+        for name, columns in (("always", self.always), ("never", self.never)):
+            for column in columns:
+                if not (_is_integer(column) and 0 <= column < m):
+                    raise ValueError(f"{name} must hold columns from 0 to {m - 1}; got {column!r}.")
         base = np.zeros(m, dtype=np.bool_)
         base[list(self.always)] = True
+        is_free = ~base
+        is_free[list(self.never)] = False
+        most = int(base.sum()) + int(is_free.sum())
         limits = [size for size in (self.exactly, self.max_features) if size is not None]
         largest = min([m, *limits])
+        if self.exactly is not None and self.exactly > most:
+            raise ValueError(
+                f"n_features_to_select must be at most {most}, the columns that are not in never; got {self.exactly}."
+            )
         if base.sum() > largest:
             raise ValueError(f"always names {int(base.sum())} columns, but at most {largest} may be selected.")
         if self.exactly is not None and self.exactly > largest:
@@ -59,12 +73,15 @@ class Space:
                 f"n_features_to_select must not exceed max_features; got {self.exactly} and {self.max_features}."
             )
         object.__setattr__(self, "base", base)
-        object.__setattr__(self, "largest", largest)
+        object.__setattr__(self, "free", np.flatnonzero(is_free))
+        object.__setattr__(self, "largest", min(largest, most))
 
     @property
-    def free(self) -> NDArray[np.int64]:
-        """The columns that a subset may have or not."""
-        return np.flatnonzero(~self.base)
+    def whole(self) -> Mask:
+        """All columns that a subset may have."""
+        mask = self.base.copy()
+        mask[self.free] = True
+        return mask
 
     def allows(self, masks: Mask) -> Mask:
         """Which of the masks, shape (n_masks, n_columns), are in this space."""
@@ -84,6 +101,12 @@ def flip_each(mask: Mask, columns: NDArray[np.int64]) -> Mask:
     return masks
 
 
+def in_parts(columns: NDArray[np.int64], n_columns: int) -> Iterator[NDArray[np.int64]]:
+    """The columns in parts, such that a mask for each of a part needs little memory."""
+    most = max(1, MASK_BYTES // n_columns)
+    return (columns[start : start + most] for start in range(0, len(columns), most))
+
+
 def pick_best(masks: Mask, scores: NDArray[np.float64]) -> int:
     """Index of the best mask: the highest score, then the fewest columns, then the lowest column numbers.
 
@@ -98,6 +121,19 @@ def pick_best(masks: Mask, scores: NDArray[np.float64]) -> int:
     top = top[sizes == sizes.min()]
     packed = np.packbits(masks[top], axis=1)
     return int(top[max(range(len(top)), key=lambda i: packed[i].tobytes())])
+
+
+def pick_best_flip(mask: Mask, columns: NDArray[np.int64], scores: NDArray[np.float64]) -> int:
+    """Index of the column whose flip makes the best mask, by the rule of `pick_best`.
+
+    Examples
+    --------
+    >>> pick_best_flip(np.array([True, False, False]), np.array([0, 1, 2]), np.array([0.5, 0.7, 0.7]))
+    1
+    """
+    top = np.flatnonzero(scores == scores.max())
+    removed = top[mask[columns[top]]]  # one column less is better than one more
+    return int(removed[columns[removed].argmax()] if len(removed) else top[columns[top].argmin()])
 
 
 def is_better(score: float, mask: Mask, than_score: float, than_mask: Mask) -> bool:

@@ -1,0 +1,137 @@
+"""Scores that are known, and those that are not yet."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from entropick.search._checkpoint import Checkpoint
+from entropick.search._interrupt import Interrupts
+from entropick.search._journal import Journal
+from entropick.search._run import Ask, Scores, check_scores
+from entropick.search._space import Mask
+
+_MEMO_BYTES = 64 << 20
+_CALL_SECONDS = 0.25  # about how long a call for scores may take
+
+
+class Ledger:
+    """Answers questions from memory, from a checkpoint, or by calls that are short where they can be.
+
+    Parameters
+    ----------
+    score, bound : callable
+        Masks to scores; lower and upper masks to bounds, or None if there are none.
+    checkpoint : Checkpoint or None
+        Where answers are kept, and taken from if the file exists.
+    interrupts : Interrupts
+        Ctrl-C may break off a call.
+    deadline : float
+        When time ends, by the monotonic clock: a call is no larger than what is thought to be done by then.
+
+    Attributes
+    ----------
+    n_scored : int
+        Subsets that were scored or bounded, now or in an earlier life of the run.
+    """
+
+    def __init__(
+        self,
+        score: Callable[[Mask], Scores],
+        bound: Callable[[Mask, Mask], Scores] | None,
+        checkpoint: Checkpoint | None,
+        interrupts: Interrupts,
+        deadline: float,
+    ) -> None:
+        self.score = score
+        self.bound = bound
+        self.interrupts = interrupts
+        self.deadline = deadline
+        self.n_scored = 0
+        self.memo: dict[bytes, float] = {}
+        self.call = 1  # masks of the next call
+        self.per_mask = 0.0  # seconds that one took in the last call
+        self.journal = None if checkpoint is None else Journal(checkpoint, self._compute)
+
+    def answers(self, question: Ask, max_evaluations: int | None) -> Iterator[tuple[slice, Scores]]:
+        """Scores or bounds of consecutive parts of the masks, until done or the budget is used up."""
+        masks, upper = question.masks, question.upper
+        # Only here, between two questions: what is forgotten must not depend on how a question was cut into calls.
+        room = _MEMO_BYTES // (masks.shape[1] // 8 + 150)
+        while len(self.memo) > room:
+            del self.memo[next(iter(self.memo))]
+        start = 0
+        while start < len(masks):
+            end = min(len(masks), start + self._call())
+            if max_evaluations is not None:
+                end = min(end, start + max(1, max_evaluations - self.n_scored))
+            if upper is None:
+                values = self._known_or_new(masks[start:end], max_evaluations)
+            elif self.n_scored == max_evaluations:
+                values = None
+            else:
+                values = self.new(masks[start:end], upper[start:end])
+            if values is None:
+                return
+            yield slice(start, end), values
+            start = end
+
+    def new(self, masks: Mask, upper: Mask | None = None) -> Scores:
+        """Scores or bounds that are not in the memo, each counted."""
+        old = np.empty(0) if self.journal is None else self.journal.replay(masks, upper)
+        self.n_scored += len(old)
+        if len(old) == len(masks):
+            return old
+        masks, upper = masks[len(old) :], None if upper is None else upper[len(old) :]
+        began = time.monotonic()
+        values = self._compute(masks, upper)
+        if masks.any():  # the empty subset says nothing about the time that others take
+            self.per_mask = (time.monotonic() - began) / len(masks)
+            self.call = max(1, int(min(_CALL_SECONDS / max(self.per_mask, 1e-9), 4 * self.call, 1 << 16)))
+        self.n_scored += len(masks)
+        if self.journal is not None:
+            self.journal.keep(masks, upper, values)
+        return np.concatenate([old, values])
+
+    def aside(self, masks: Mask) -> Scores:
+        """Scores of masks that the search did not ask about: counted, but no part of the checkpoint."""
+        self.n_scored += len(masks)
+        return self._compute(masks, None)
+
+    def _call(self) -> int:
+        """How many masks the next call has."""
+        if not self.per_mask:
+            return self.call
+        left = self.deadline - time.monotonic()
+        return max(1, int(min(left / self.per_mask, self.call)))
+
+    def _known_or_new(self, masks: Mask, max_evaluations: int | None) -> Scores | None:
+        keys = [row.tobytes() for row in np.packbits(masks, axis=1)]
+        places: dict[bytes, int] = {}
+        for i, key in enumerate(keys):
+            if key not in self.memo:
+                places.setdefault(key, i)
+        if max_evaluations is not None and self.n_scored + len(places) > max_evaluations:
+            return None
+        values = self.new(masks[list(places.values())]) if places else np.empty(0)
+        fresh = dict(zip(places, values.tolist(), strict=True))
+        scores = np.array([fresh[key] if key in fresh else self.memo[key] for key in keys])
+        self.memo.update(fresh)
+        return scores
+
+    def _compute(self, masks: Mask, upper: Mask | None) -> Scores:
+        with self.interrupts.breaking():
+            if upper is None:
+                values = self.score(masks)
+            elif self.bound is None:
+                raise ValueError("the search asks for bounds, but there are none for these scores.")
+            else:
+                values = self.bound(masks, upper)
+        return check_scores(values, len(masks))
+
+    def close(self) -> None:
+        """Write what is new to the checkpoint."""
+        if self.journal is not None:
+            self.journal.close()

@@ -1,0 +1,59 @@
+"""An answer for a run that was ended before it had one."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from entropick._arguments import warn
+from entropick.search._ledger import Ledger
+from entropick.search._run import Run
+from entropick.search._space import Mask, flip_each
+
+_GRACE = 0.3  # seconds beyond the time limit
+
+
+def rescue(run: Run, ledger: Ledger, reasons: dict[str, Any]) -> None:
+    """See to it that the best subset of a run is one that it may answer with, and not only the smallest one.
+
+    Out of time with nothing but the smallest subset, single columns are looked at for a moment. Where the number of
+    columns is fixed and no subset of that size was scored, the largest promising part of one is filled up with the
+    best single columns known, then with the first ones.
+    """
+    space, out_of_time = run.space, "max_seconds" in reasons
+    nothing = not run.has_best or (run.best_mask == space.base).all()
+    if not nothing or not len(space.free):
+        return
+    order, n_known = _by_themselves(run, ledger) if out_of_time else (space.free, 0)
+    if not run.has_best:
+        mask = space.base.copy() if run.nearest is None else run.nearest.copy()
+        missing = (space.exactly or 0) - int(mask.sum())
+        mask[order[~mask[order]][:missing]] = True
+        run.observe(mask[None], ledger.aside(mask[None]))
+        warn(
+            f"the search ended before any subset of {space.exactly} columns was scored; the answer is a promising part "
+            "of one, filled up with columns that are the best by themselves as far as is known."
+        )
+    elif out_of_time and n_known < len(space.free):
+        warn(
+            "the time limit ended the search before it had scored a subset; the answer is the best of the "
+            f"{n_known} single columns that were looked at."
+        )
+
+
+def _by_themselves(run: Run, ledger: Ledger) -> tuple[NDArray[np.int64], int]:
+    """The free columns, those that were looked at first and the best of them first; and how many were looked at."""
+    columns, until = run.space.free, time.monotonic() + _GRACE
+    scores: list[float] = []
+    while len(scores) < len(columns) and (not scores or time.monotonic() < until):
+        most = max(1, min(ledger.call, int(_GRACE / 4 / max(ledger.per_mask, 1e-9))))
+        some = columns[len(scores) : len(scores) + most]
+        masks: Mask = flip_each(run.space.base, some)
+        values = ledger.aside(masks)
+        run.observe(masks, values)
+        scores += values.tolist()
+    known = np.argsort(-np.array(scores), kind="stable")
+    return np.concatenate([columns[known], columns[len(scores) :]]), len(scores)

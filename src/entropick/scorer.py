@@ -99,6 +99,10 @@ class SubsetScorer:
         """Pickled as what it was made from; the counting is set up again where it is loaded."""
         return SubsetScorer, (self.table, None, self.criterion, self.engine, self.n_jobs)
 
+    def digest(self) -> str | None:
+        """A hash of the tables of the criterion: equal for criteria that score equally; None for a model."""
+        return self._score.tables.digest() if isinstance(self._score, BoundEngine) else None
+
     def bounds(self, lower: ArrayLike, upper: ArrayLike) -> NDArray[np.float64]:
         """Upper bounds of the scores of all subsets between two, for exact search.
 
@@ -129,7 +133,10 @@ class SubsetScorer:
             )
         if array.dtype != np.bool_ and not np.isin(array, (0, 1)).all():
             raise ValueError("masks must hold True and False, or 1 and 0; got other values: use a mask, not indices.")
-        return array.astype(np.bool_)
+        checked = np.ascontiguousarray(array, dtype=np.bool_)
+        if checked.view(np.uint8).max(initial=0) > 1:  # bytes that were declared to be booleans
+            raise ValueError("masks must hold True and False; got booleans made of other bytes: use mask != 0.")
+        return checked
 
 
 def encode(

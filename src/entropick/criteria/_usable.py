@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
-from entropick.criteria._tables import Floats
+from entropick.criteria._tables import Floats, Ints
 
 if TYPE_CHECKING:
     from entropick.encode import CodeTable
 
 _KEPT = 1 << 24  # doubles kept for as long as the criterion is bound
+_DENSE = 1 << 22  # classes × levels for which there is a table
 _BLOCK = 1 << 18  # doubles held at once, in each of the arrays below
 
 
@@ -46,44 +48,24 @@ class Usable:
 class _NaiveBayesLoss:
     def __init__(self, table: CodeTable, alpha: float) -> None:
         self.table = table
-        offsets = np.concatenate([[0], np.cumsum(table.levels)])
-        self.offsets = offsets[:-1, None]
-        sizes = table.class_sizes.astype(np.float64)
-        counts = np.hstack(  # N_jc(v) at [c, offset of j + v]
-            [
-                np.bincount(table.classes * width + column, minlength=len(sizes) * width).reshape(len(sizes), width)
-                for column, width in zip(table.columns, table.levels.tolist(), strict=True)
-            ]
-        )
-        present = [int(found.sum()) for found in np.split(counts.any(axis=0), offsets[1:-1])]
-        levels = np.repeat(np.array(present), table.levels)
-        others = np.log(counts + alpha) - np.log(sizes[:, None] + alpha * levels)
-        own = np.log(np.maximum(counts - 1, 0) + alpha) - np.log(sizes[:, None] - 1 + alpha * levels)
-        prior, own_prior = np.log(sizes), np.log(np.maximum(sizes - 1, 0.5))
-        # Rounded to multiples of a power of two that leave every sum exact in a double, products and sums come out
-        # the same in whatever order the BLAS takes them: equal for any batch and any number of threads.
-        largest = max(float(np.abs(array).max(initial=0.0)) for array in (others, own, prior, own_prior))
-        self.grid = 2.0 ** (49 - int(np.ceil(np.log2((table.n_columns + 1) * (largest + 1)))))
-        self.others, self.own = self._round(others), self._round(own)
-        self.prior, self.own_prior = self._round(prior), self._round(own_prior)
+        n_classes = len(table.class_sizes)
+        is_dense = n_classes * int(table.levels.sum()) <= _DENSE
+        self.terms = _Terms(table, alpha) if is_dense else _SparseTerms(table, alpha)
+        self.block = _BLOCK if is_dense else 8 * _BLOCK
         self.codes = np.stack(table.columns)
-        every = np.arange(table.n_columns)
-        is_small = (len(sizes) - 1) * table.n_columns * table.n_rows <= _KEPT
+        self.offsets = (np.cumsum(table.levels) - table.levels)[:, None]
         self.kept: tuple[Floats, Floats] | None = None
-        if is_small:
-            self.kept = self._leads(every, slice(None))
-
-    def _round(self, x: Floats) -> Floats:
-        return np.round(x * self.grid) / self.grid
+        if is_dense and (n_classes - 1) * table.n_columns * table.n_rows <= _KEPT:
+            self.kept = self._leads(np.arange(table.n_columns), slice(None))
 
     def __call__(self, masks: NDArray[np.bool_]) -> Floats:
-        table, n_rivals = self.table, max(1, len(self.prior) - 1)
+        table, n_rivals = self.table, max(1, len(self.table.class_sizes) - 1)
         used = np.flatnonzero(masks.any(axis=0))
         choice = masks[:, used].astype(np.float64)
         loss = np.zeros(len(masks))
         # The blocks of rows depend on the table alone, so that a sum over rows does not depend on the other masks.
-        n_rows = max(1, _BLOCK // (n_rivals * table.n_columns))
-        n_masks = max(1, _BLOCK // (n_rivals * n_rows))
+        n_rows = max(1, self.block // (n_rivals * table.n_columns))
+        n_masks = max(1, self.block // (n_rivals * n_rows))
         for start in range(0, table.n_rows, n_rows):
             rows = slice(start, start + n_rows)
             leads, ahead = self._leads(used, rows)
@@ -101,14 +83,100 @@ class _NaiveBayesLoss:
         """
         if self.kept is not None:
             return self.kept[0][:, used, rows], self.kept[1][:, rows]
-        y, n_classes = self.table.classes[rows], len(self.prior)
+        y, n_classes = self.table.classes[rows], len(self.table.class_sizes)
+        rivals = (y + np.arange(1, n_classes)[:, None]) % n_classes  # (rival, row)
         at = self.offsets[used] + self.codes[used, rows]
-        rivals = [(y + step) % n_classes for step in range(1, n_classes)]
+        prior = self.terms.prior
+        return self.terms.leads(used, at, y, rivals), prior.others[rivals] - prior.own[y]
+
+
+class _Prior(NamedTuple):
+    """The log score of every class before any column: as a rival, and as the class of a row that is left out."""
+
+    others: Floats
+    own: Floats
+
+    @classmethod
+    def of(cls, sizes: Floats) -> _Prior:
+        return cls(np.log(sizes), np.log(np.maximum(sizes - 1, 0.5)))
+
+    def rounded(self, grid: float) -> _Prior:
+        return _Prior(_round(self.others, grid), _round(self.own, grid))
+
+
+class _Terms:
+    """The summands of the log scores, ready for every class and level."""
+
+    def __init__(self, table: CodeTable, alpha: float) -> None:
+        sizes = table.class_sizes.astype(np.float64)
+        counts = np.hstack(  # N_jc(v) at [c, offset of j + v]
+            [
+                np.bincount(table.classes * width + column, minlength=len(sizes) * width).reshape(len(sizes), width)
+                for column, width in zip(table.columns, table.levels.tolist(), strict=True)
+            ]
+        )
+        present = [int(found.sum()) for found in np.split(counts.any(axis=0), np.cumsum(table.levels)[:-1])]
+        levels = np.repeat(np.array(present), table.levels)
+        others = np.log(counts + alpha) - np.log(sizes[:, None] + alpha * levels)
+        own = np.log(np.maximum(counts - 1, 0) + alpha) - np.log(sizes[:, None] - 1 + alpha * levels)
+        prior = _Prior.of(sizes)
+        grid = _grid(table.n_columns, (others, own, *prior))
+        self.others, self.own, self.prior = _round(others, grid), _round(own, grid), prior.rounded(grid)
+
+    def leads(self, used: Ints, at: Ints, y: Ints, rivals: Ints) -> Floats:
+        """By how much the rivals of every row are ahead of its own class, shape (rival, column, row).
+
+        ``at`` is where the counts of the value of every row are, shape (column, row).
+        """
         own = self.own[y, at]
         leads = np.empty((len(rivals), *at.shape))
         for lead, rival in zip(leads, rivals, strict=True):
             np.subtract(self.others[rival, at], own, out=lead)
-        return leads, np.array([self.prior[rival] - self.own_prior[y] for rival in rivals]).reshape(-1, len(y))
+        return leads
+
+
+class _SparseTerms:
+    """The same where classes × levels are too many to keep: only the counts that are not 0 are kept."""
+
+    def __init__(self, table: CodeTable, alpha: float) -> None:
+        sizes = table.class_sizes.astype(np.float64)
+        ones, starts = np.ones(table.n_rows, dtype=np.int32), np.cumsum(table.levels) - table.levels
+        of_columns = (
+            sparse.coo_array((ones, (column, table.classes)), shape=(int(levels), len(sizes))).tocsr()
+            for column, levels in zip(table.columns, table.levels, strict=True)
+        )
+        self.counts = sparse.vstack(list(of_columns), format="csr")  # N_jc(v) at [offset of j + v, c]
+        present = np.add.reduceat((np.diff(self.counts.indptr) > 0).astype(np.int64), starts)
+        logs = np.log(np.arange(table.class_sizes.max() + 1) + alpha)
+        others, own = (np.log(some + alpha * present[:, None]) for some in (sizes, sizes - 1))  # (column, class)
+        prior = _Prior.of(sizes)
+        grid = _grid(table.n_columns, (2 * logs, 2 * others, 2 * own, *prior))
+        self.logs, self.others, self.own = _round(logs, grid), _round(others, grid), _round(own, grid)
+        self.prior = prior.rounded(grid)
+
+    def leads(self, used: Ints, at: Ints, y: Ints, rivals: Ints) -> Floats:
+        """By how much the rivals of every row are ahead of its own class, shape (rival, column, row)."""
+        counts = self.counts[at.reshape(-1)].toarray().reshape(*at.shape, -1)  # (column, row, class)
+        row, column = np.arange(at.shape[1]), np.arange(len(used))[:, None]
+        own = self.logs[np.maximum(counts[column, row, y] - 1, 0)] - self.own[used][:, y]
+        leads = self.logs[counts[column[None], row, rivals[:, None, :]]]
+        leads -= self.others[used[:, None], rivals[:, None, :]]
+        leads -= own
+        return leads
+
+
+def _grid(n_columns: int, summands: Iterable[Floats]) -> float:
+    """One over the distance of numbers to which summands are rounded, so that every sum of them is exact in a double.
+
+    Products and sums then come out the same in whatever order the BLAS takes them: equal for any batch and any number
+    of threads.
+    """
+    largest = max(float(np.abs(array).max(initial=0.0)) for array in summands)
+    return float(2.0 ** (49 - int(np.ceil(np.log2((n_columns + 1) * (largest + 1))))))
+
+
+def _round(x: Floats, grid: float) -> Floats:
+    return np.asarray(np.round(x * grid) / grid)
 
 
 def _log_one_and_sum_exp(x: Floats) -> Floats:

@@ -62,6 +62,15 @@ class CodeTable:
         return count_entropy(self.class_sizes)
 
     @cached_property
+    def constant_columns(self) -> NDArray[np.int64]:
+        """The columns that have one code in all rows."""
+        is_constant = [
+            levels == 1 or column.min() == column.max()
+            for column, levels in zip(self.columns, self.levels, strict=True)
+        ]
+        return np.flatnonzero(is_constant)
+
+    @cached_property
     def engines(self) -> dict[Any, Any]:
         """The engines that were made of this table, which are large: for `make_engine`, to make each once."""
         return {}

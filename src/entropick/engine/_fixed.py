@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -36,8 +38,10 @@ class FixedTables:
             ours = slice(self.offsets[c] + 1, self.offsets[c + 1])
             cells[ours] = tables.cell(c, counts[ours])
         sizes = np.arange(1, min(n, _EAGER) + 1, dtype=np.int64)
-        per_row = max(_largest("cell", cells, counts), _largest("block", tables.block(sizes), sizes), np.log(n) + 2)
-        # Blocks and cells together stay below 2⁶³; the larger blocks, which are not known yet, are looked at in fill.
+        # Larger blocks are too many to look at all; the largest there can be is among those that are.
+        some = np.union1d(sizes, np.geomspace(min(n, _EAGER), n, 100).astype(np.int64))
+        per_row = max(_largest("cell", cells, counts), _largest("block", tables.block(some), some), np.log(n) + 2)
+        # Blocks and cells together stay below 2⁶³; blocks of the sizes between are looked at in fill.
         self.shift = 61 - int(np.ceil(np.log2(per_row * n)))
         self.limit = 2.0 ** (61 - self.shift) / n
         self.t2 = self._fix(cells)
@@ -53,8 +57,8 @@ class FixedTables:
         values = np.asarray(self.tables.block(sizes), dtype=np.float64)
         if _largest("block", values, sizes) > self.limit:
             raise ValueError(
-                f"the criterion's value of a block must not exceed {self.limit:.3g} per row, which is more than its "
-                f"small blocks have; got {np.abs(values / sizes).max():.3g}."
+                f"the criterion's value of a block must not jump: {self.limit:.3g} per row is more than blocks of about "
+                f"that size have; got {np.abs(values / sizes).max():.3g}."
             )
         self.t1[sizes] = self._fix(values)
 
@@ -62,6 +66,13 @@ class FixedTables:
         """Scores in bits from the sums over blocks and cells."""
         nats = self.tables.constant + sums * 2.0**-self.shift / self.n
         return np.asarray(nats / np.log(2))
+
+    def digest(self) -> str:
+        """A hash of the constant and of all entries that do not depend on what was looked up so far."""
+        state = hashlib.blake2b(repr((self.shift, float(self.tables.constant))).encode(), digest_size=16)
+        for array in (self.t1[: _EAGER + 1], self.t2):
+            state.update(array.data)
+        return state.hexdigest()
 
     def _fix(self, values: NDArray[np.float64]) -> NDArray[np.int64]:
         return np.rint(np.ldexp(values, self.shift)).astype(np.int64)

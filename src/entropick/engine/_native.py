@@ -12,7 +12,7 @@ from entropick import _kernels
 from entropick.engine._base import Engine
 from entropick.engine._fixed import FixedTables
 
-_CALL = 1 << 27  # rows × masks of one call into C++, wide masks counting more: Ctrl-C is looked at in between
+_CALL = 1 << 27  # rows × masks (or pairs of columns) of one call into C++: Ctrl-C is looked at in between
 
 
 class NativeEngine(Engine):
@@ -68,8 +68,12 @@ class NativeEngine(Engine):
             return super().pair_entropies(columns)
         joint, with_classes = self._pair_tables
         blocks, cells = np.empty((2, len(columns), len(narrow)), dtype=np.int64)
-        places = np.searchsorted(narrow, columns).tolist()
-        self._level_sets.score(places, joint.t1, with_classes.t2, blocks, cells, self.n_threads)
+        places = np.searchsorted(narrow, columns)
+        batch = max(1, _CALL // (self.table.n_rows * len(narrow)))
+        for some in (slice(start, start + batch) for start in range(0, len(columns), batch)):
+            self._level_sets.score(
+                places[some].tolist(), joint.t1, with_classes.t2, blocks[some], cells[some], self.n_threads
+            )
         if not len(wide):
             return joint.bits(blocks), with_classes.bits(cells)
         h_fs, h_fsy = np.empty((2, len(columns), self.table.n_columns))

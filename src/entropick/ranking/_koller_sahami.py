@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import NDArray
 
-from entropick.ranking._problem import Ranking, RankProblem
+from entropick.ranking._problem import Floats, Ranking, RankProblem
+
+_SPARE = 32  # neighbours that are remembered of a column besides its blanket
+_CELLS = 1 << 21  # pairs of columns looked at at once
 
 
 def koller_sahami(problem: RankProblem) -> Ranking:
@@ -16,34 +21,73 @@ def koller_sahami(problem: RankProblem) -> Ranking:
     score of a column is what was lost with it. D. Koller, M. Sahami, Toward optimal feature selection, 1996.
     """
     m = problem.table.n_columns
-    redundancy = problem.redundancies
-    np.fill_diagonal(redundancy, -np.inf)
     left = np.ones(m, dtype=np.bool_)
     loss = np.full(m, np.nan)
-    blankets = np.zeros((m, m), dtype=np.bool_)
-    stale = left.copy()
+    blankets = np.full((m, min(problem.blanket, m)), -1)
+    neighbours = _Neighbours(problem)
+    stale = np.arange(m)
     removed: list[int] = []
     lost: list[float] = []
     while left.any():
-        for x in np.flatnonzero(stale & left):
-            blankets[x] = _blanket(redundancy[x], left, int(x), problem.blanket)
-        todo = np.flatnonzero(stale & left)
-        with_x = blankets[todo].copy()
-        with_x[np.arange(len(todo)), todo] = True
-        loss[todo] = np.round(problem.information(with_x) - problem.information(blankets[todo]), 10)
+        for part in _parts(stale, m):
+            blankets[part] = neighbours.nearest(part, left, blankets.shape[1])
+            loss[part] = _losses(problem, part, blankets[part])
         remaining = np.flatnonzero(left)
         # Of equal losses the highest number goes, so that the lowest stays.
         worst = int(remaining[::-1][np.argmin(loss[remaining[::-1]])])
         left[worst] = False
         removed.append(worst)
         lost.append(float(loss[worst]))
-        stale = blankets[:, worst] & left
+        stale = np.flatnonzero((blankets == worst).any(axis=1) & left)
     return Ranking(np.array(removed[::-1])[: problem.n_wanted], np.array(lost[::-1])[: problem.n_wanted])
 
 
-def _blanket(redundancy: NDArray[np.float64], left: NDArray[np.bool_], x: int, size: int) -> NDArray[np.bool_]:
-    others = np.flatnonzero(left)
-    others = others[others != x]
-    blanket = np.zeros(len(left), dtype=np.bool_)
-    blanket[others[np.argsort(-redundancy[others], kind="stable")[:size]]] = True
-    return blanket
+class _Neighbours:
+    """The columns that share most information with each: the first few, so that memory does not grow with m²."""
+
+    def __init__(self, problem: RankProblem) -> None:
+        self.problem = problem
+        m = problem.table.n_columns
+        self.known = np.full((m, min(problem.blanket + _SPARE, m - 1)), -1)
+        for part in _parts(np.arange(m), m):
+            self._look(part, np.ones(m, dtype=np.bool_))
+
+    def nearest(self, columns: NDArray[np.int64], left: NDArray[np.bool_], n: int) -> NDArray[np.int64]:
+        """The n nearest ones that are left, −1 where there are fewer."""
+        wanted = min(n, int(left.sum()) - 1)
+        here = self._are_left(columns, left)
+        few = columns[here.sum(axis=1) < wanted]
+        for part in _parts(few, len(left)):
+            self._look(part, left)
+        here = self._are_left(columns, left) if len(few) else here
+        first = np.argsort(~here, axis=1, kind="stable")[:, :wanted]
+        found = np.full((len(columns), n), -1)
+        found[:, :wanted] = np.take_along_axis(self.known[columns], first, axis=1)
+        return found
+
+    def _are_left(self, columns: NDArray[np.int64], left: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        known = self.known[columns]
+        return (known >= 0) & left[known]
+
+    def _look(self, columns: NDArray[np.int64], left: NDArray[np.bool_]) -> None:
+        redundancy = self.problem.redundancies(columns)
+        redundancy[:, ~left] = -np.inf
+        redundancy[np.arange(len(columns)), columns] = -np.inf
+        nearest = np.argsort(-redundancy, axis=1, kind="stable")[:, : self.known.shape[1]]
+        gone = np.take_along_axis(redundancy, nearest, axis=1) == -np.inf
+        self.known[columns] = np.where(gone, -1, nearest)
+
+
+def _losses(problem: RankProblem, columns: NDArray[np.int64], blankets: NDArray[np.int64]) -> Floats:
+    """I(x;y|M) of every column and its blanket."""
+    masks = np.zeros((len(columns), problem.table.n_columns + 1), dtype=np.bool_)  # one more, for blankets with gaps
+    masks[np.arange(len(columns))[:, None], blankets] = True
+    masks = masks[:, :-1]
+    alone = problem.information(masks)
+    masks[np.arange(len(columns)), columns] = True
+    return np.round(problem.information(masks) - alone, 10)
+
+
+def _parts(columns: NDArray[np.int64], m: int) -> Iterator[NDArray[np.int64]]:
+    most = max(1, _CELLS // m)
+    return (columns[start : start + most] for start in range(0, len(columns), most))

@@ -30,10 +30,11 @@ class Pairwise:
         scores: list[float] = []
         current = problem.relevance
         folded = np.full(problem.table.n_columns, 0.0 if self.fold is np.add else np.inf)
+        left = np.ones(problem.table.n_columns, dtype=np.bool_)
         while True:
             ranked = np.round(current, 10) + 0.0
-            ranked[order] = -np.inf
-            pick = int(np.argmax(ranked))
+            pick = int(np.flatnonzero(left)[np.argmax(ranked[left])])
+            left[pick] = False
             order.append(pick)
             scores.append(float(ranked[pick]))
             if len(order) == problem.n_wanted:

@@ -71,11 +71,10 @@ class RankProblem:
         """I(f;y)."""
         return _bits(self.h_f + self.h_y - self.h_fy)
 
-    @property
-    def redundancies(self) -> Floats:
-        """I(f;s) of all pairs, shape (n_columns, n_columns)."""
-        joint, _ = self.engine.pair_entropies(range(self.table.n_columns))
-        return _bits(self.h_f + self.h_f[:, None] - joint)
+    def redundancies(self, columns: NDArray[np.int64]) -> Floats:
+        """I(f;s) of every s of ``columns`` and every column f, shape (len(columns), n_columns)."""
+        joint, _ = self.engine.pair_entropies(columns)
+        return _bits(self.h_f + self.h_f[columns, None] - joint)
 
     def with_column(self, s: int) -> Pairs:
         """Every column together with column s."""

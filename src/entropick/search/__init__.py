@@ -9,7 +9,7 @@ from entropick.search._branch_and_bound import BranchAndBound
 from entropick.search._checkpoint import Checkpoint, CheckpointWarning, stored_seed
 from entropick.search._cross_entropy import CrossEntropy
 from entropick.search._dfl import Dfl
-from entropick.search._drive import Budget, drive
+from entropick.search._drive import ON_INTERRUPT, Budget, drive
 from entropick.search._exhaustive import Exhaustive
 from entropick.search._floating import Floating
 from entropick.search._forward import Forward
@@ -21,6 +21,7 @@ from entropick.search._run import Ask, Run, Search, Step, Steps, Stop
 from entropick.search._space import Space, is_better, pick_best
 
 __all__ = [
+    "ON_INTERRUPT",
     "SEARCHES",
     "Ask",
     "Backward",

@@ -26,6 +26,8 @@ from entropick.selectors._validate import check_table, check_target
 if TYPE_CHECKING:
     from entropick.report import Report
 
+_ENCODING = 0.5  # the share of a time limit that reading and encoding the columns may take
+
 
 class InformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
     """Base of the estimators: a child chooses a mask in `_select`, the rest is here."""
@@ -50,14 +52,24 @@ class InformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         -------
         self
         """
-        began = time.perf_counter()
+        before = dict(self.__dict__)
+        try:
+            return self._fit(X, y)
+        except BaseException:
+            self.__dict__ = before  # as it was: neither half fitted nor fitted on other columns
+            raise
+
+    def _fit(self, X: Any, y: Any) -> Self:
+        began = time.monotonic()
         self._check_parameters()
+        limit = self._time_limit()
         y = check_target(self, y)
         X = check_table(self, X, reset=True)
-        table, encoder, target = encode(X, y, self.n_bins, self.binning, self.target)
-        encoded_at = time.perf_counter()
-        support = self._select(table)
-        self._selection_seconds = time.perf_counter() - encoded_at
+        deadline = None if limit is None else began + _ENCODING * limit
+        table, encoder, target = encode(X, y, self.n_bins, self.binning, self.target, deadline)
+        encoded_at = time.monotonic()
+        support = self._select(table, began)
+        self._selection_seconds = time.monotonic() - encoded_at
         self.target_ = {"kind": target.kind, "labels": target.labels}
         if target.kind == "numeric":
             self.target_["binning"] = target.binning
@@ -67,8 +79,12 @@ class InformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         self.information_ = float(SubsetScorer(table, engine=self.engine, n_jobs=self.n_jobs)(support[None])[0])
         self.delta_information_ = relative_loss(self.information_, self.class_entropy_)
         self._encoded = replace(table), encoder  # for `report`; a new table, for the engines of the old one are large
-        self._seconds = time.perf_counter() - began
+        self._seconds = time.monotonic() - began
         return self
+
+    def _time_limit(self) -> float | None:
+        """Seconds that `fit` may take."""
+        return None
 
     def report(self, X: Any = None, y: Any = None) -> Report:
         """What was selected, how and how sure that is, as a page: shown in a notebook, or saved.
@@ -105,8 +121,11 @@ class InformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         count_threads(self.n_jobs)
 
     @abstractmethod
-    def _select(self, table: CodeTable) -> NDArray[np.bool_]:
-        """The mask of the chosen columns; sets the attributes that are the child's own."""
+    def _select(self, table: CodeTable, began: float) -> NDArray[np.bool_]:
+        """The mask of the chosen columns; sets the attributes that are the child's own.
+
+        ``began`` is when `fit` began, by ``time.monotonic()``.
+        """
 
     def _get_support_mask(self) -> NDArray[np.bool_]:
         check_is_fitted(self)

@@ -161,6 +161,7 @@ class CrossEntropySelector(SearchingSelector):
         max_evaluations: int | None = None,
         max_seconds: float | None = None,
         checkpoint: str | os.PathLike[str] | None = None,
+        on_interrupt: str = "raise",
         engine: str = "auto",
         n_jobs: int = -1,
         random_state: Any = None,
@@ -190,6 +191,7 @@ class CrossEntropySelector(SearchingSelector):
         self.max_evaluations = max_evaluations
         self.max_seconds = max_seconds
         self.checkpoint = checkpoint
+        self.on_interrupt = on_interrupt
         self.engine = engine
         self.n_jobs = n_jobs
         self.random_state = random_state

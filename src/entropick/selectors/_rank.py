@@ -96,7 +96,7 @@ class RankSelector(InformationSelector):
         check_number("beta", self.beta, 0)
         check_number("blanket_size", self.blanket_size, 0, integer=True)
 
-    def _select(self, table: CodeTable) -> NDArray[np.bool_]:
+    def _select(self, table: CodeTable, began: float) -> NDArray[np.bool_]:
         k, m = self.n_features_to_select, table.n_columns
         check_size("n_features_to_select", k, m)
         problem = RankProblem(table, make_engine(self.engine, table, self.n_jobs), k, self.beta, self.blanket_size)

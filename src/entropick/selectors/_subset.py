@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import _check_feature_names_in
 
-from entropick._arguments import as_plain, check_number
+from entropick._arguments import as_plain, check_number, look_up
 from entropick._version import __version__
 from entropick.criteria import Criterion, find_criterion
 from entropick.encode import CodeTable
 from entropick.scorer import SubsetScorer
-from entropick.search import Budget, Checkpoint, Run, Search, Space, drive, find_search, stored_seed
+from entropick.search import ON_INTERRUPT, Budget, Checkpoint, Run, Search, Space, drive, find_search, stored_seed
 from entropick.selectors._base import InformationSelector
 from entropick.selectors._validate import choose_seed, find_columns
 
@@ -34,6 +34,7 @@ class SearchingSelector(InformationSelector):
     max_evaluations: int | None
     max_seconds: float | None
     checkpoint: str | os.PathLike[str] | None
+    on_interrupt: str
     random_state: Any
     callback: Callable[[dict[str, Any]], object] | None
 
@@ -46,11 +47,15 @@ class SearchingSelector(InformationSelector):
         find_criterion(self.criterion)
         check_number("parsimony", self.parsimony, 0, float_info.max)
         Budget(self.max_evaluations, self.max_seconds)
+        look_up("on_interrupt", self.on_interrupt, ON_INTERRUPT)
         self._make_search().check()
         if self.callback is not None and not callable(self.callback):
             raise ValueError(f"callback must be a function of a dict, or None; got {self.callback!r}.")
 
-    def _select(self, table: CodeTable) -> NDArray[np.bool_]:
+    def _time_limit(self) -> float | None:
+        return self.max_seconds
+
+    def _select(self, table: CodeTable, began: float) -> NDArray[np.bool_]:
         scorer = SubsetScorer(table, None, self.criterion, self.engine, self.n_jobs)
         price = self.parsimony * scorer.scale
 
@@ -62,11 +67,19 @@ class SearchingSelector(InformationSelector):
 
         search = self._make_search()
         always = find_columns(self.always, _check_feature_names_in(self), "always")
-        space = Space(table.n_columns, always, self.n_features_to_select, self.max_features, scorer.scale)
-        seed, checkpoint = self._seed_and_checkpoint(search, space, table)
+        size, most = self.n_features_to_select, self.max_features
+        space = Space(table.n_columns, always, size, most, scorer.scale, _never(table, always, size))
+        seed, checkpoint = self._seed_and_checkpoint(search, space, table, scorer)
         run = Run(search, space, seed)
         self.n_evaluations_ = drive(
-            run, objective, Budget(self.max_evaluations, self.max_seconds), self.callback, checkpoint, bound
+            run,
+            objective,
+            Budget(self.max_evaluations, self.max_seconds),
+            self.callback,
+            checkpoint,
+            bound,
+            on_interrupt=self.on_interrupt,
+            began=began,
         )
         self.seed_ = seed
         self.score_ = run.score
@@ -76,27 +89,37 @@ class SearchingSelector(InformationSelector):
         self.probabilities_ = self.trace_["probabilities"][-1] if self.n_steps_ else np.full(table.n_columns, np.nan)
         return run.mask
 
-    def _seed_and_checkpoint(self, search: Search, space: Space, table: CodeTable) -> tuple[int, Checkpoint | None]:
+    def _seed_and_checkpoint(
+        self, search: Search, space: Space, table: CodeTable, scorer: SubsetScorer
+    ) -> tuple[int, Checkpoint | None]:
         if self.checkpoint is None:
             return choose_seed(self.random_state), None
         # Without a seed of its own the run goes on with the one in the file.
         seed = stored_seed(self.checkpoint) if self.random_state is None else None
         seed = choose_seed(self.random_state) if seed is None else seed
         identity = {
-            "format": 1,
             "entropick": __version__,
             "numpy": np.__version__,
             "data": table.digest(),
             "criterion": _describe(self.criterion, table),
+            "criterion tables": scorer.digest(),
             "parsimony": float(self.parsimony),
             "search": type(search).__name__,
             **{f"{type(search).__name__}.{name}": as_plain(value) for name, value in search.get_params().items()},
             "always": list(space.always),
+            "never": list(space.never),
             "n_features_to_select": space.exactly,
             "max_features": space.max_features,
             "seed": seed,
         }
         return seed, Checkpoint(self.checkpoint, identity)
+
+
+def _never(table: CodeTable, always: tuple[int, ...], size: int | None) -> tuple[int, ...]:
+    """The columns that tell nothing, because all rows have one code: no answer has them, unless it must have so many."""
+    constant = np.setdiff1d(table.constant_columns, always)
+    left = table.n_columns - len(constant)
+    return () if size is not None and size > left else tuple(constant.tolist())
 
 
 def _describe(criterion: str | Criterion, table: CodeTable) -> str:
@@ -133,7 +156,7 @@ class SubsetSelector(SearchingSelector):
         Which subsets are allowed and what a column costs; see `CrossEntropySelector`.
     n_bins, binning, target
         How the table is encoded; see `CrossEntropySelector`.
-    max_evaluations, max_seconds, checkpoint, engine, n_jobs, random_state, callback
+    max_evaluations, max_seconds, checkpoint, on_interrupt, engine, n_jobs, random_state, callback
         How the search runs; see `CrossEntropySelector`.
 
     Attributes
@@ -167,6 +190,7 @@ class SubsetSelector(SearchingSelector):
         max_evaluations: int | None = None,
         max_seconds: float | None = None,
         checkpoint: str | os.PathLike[str] | None = None,
+        on_interrupt: str = "raise",
         engine: str = "auto",
         n_jobs: int = -1,
         random_state: Any = None,
@@ -184,6 +208,7 @@ class SubsetSelector(SearchingSelector):
         self.max_evaluations = max_evaluations
         self.max_seconds = max_seconds
         self.checkpoint = checkpoint
+        self.on_interrupt = on_interrupt
         self.engine = engine
         self.n_jobs = n_jobs
         self.random_state = random_state

@@ -16,7 +16,8 @@ from entropick.encode._raw import nearest_float
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
 
-_FEW_EDGES = 16  # so few are faster compared one after the other than searched
+_FEW_EDGES = 16  # so few are faster compared one after the other than searched,
+_FEW_ROWS = 256  # but not for so few rows
 _MANY = 50_000  # values, from which on they are not sorted
 _FIRST = 1000  # rows that mostly show whether values are few
 
@@ -44,8 +45,8 @@ class Edges:
         edges = self.edges
         if edges.dtype != x.dtype:  # NumPy would round large integers, Python does not
             edges, x = edges.astype(object), x.astype(object)
-        if len(edges) > _FEW_EDGES:
-            return np.searchsorted(edges, x, side="right")
+        if len(edges) > _FEW_EDGES or len(x) < _FEW_ROWS:
+            return edges.searchsorted(x, side="right")
         bins = np.zeros(len(x), dtype=np.uint8)
         for edge in edges:
             bins += x >= edge
@@ -91,7 +92,7 @@ def quantile(x: Floats, n_bins: int, classes: Ints) -> Binner:
     on both sides, itself and the next larger value: it is alone in its bin, and for each such value there may be a bin
     more than b. Distinct values that are no more than b have a bin each.
     """
-    if len(np.unique(x[:_FIRST])) <= n_bins:  # else there is no need to sort them all
+    if len(set(x[:_FIRST].tolist())) <= n_bins:  # else there is no need to sort them all
         distinct = np.unique(x)
         if len(distinct) <= n_bins:
             return Edges(distinct[1:])

@@ -15,6 +15,7 @@ from entropick.encode._raw import ColumnWarning, RawColumn, in_order, whole_numb
 from entropick.encode._table import MAX_LEVELS, Codes, narrow
 
 MAX_INTEGER_LEVELS = 20  # an integer column with more distinct values is binned like a real one
+_FIRST = 1000  # rows that mostly show whether values are few
 UNUSABLE = {"id": "any", "crowded": "any", "unread": "not read"}  # kinds of one code, and what it stands for
 
 
@@ -100,17 +101,20 @@ def fit_column(
 
 def _integer_levels(x: NDArray[Any], most: int | None) -> NDArray[Any] | None:
     """The distinct values, if all are integers and they are few."""
-    for part in (x[:1000], x):  # most real columns show it in their first rows
-        if part.dtype == np.float64 and (part != np.floor(part)).any():
-            return None
-        distinct = _distinct_integers(part)
-        if most is not None and len(distinct) > most:
-            return None
-    return distinct
+    is_float = x.dtype == np.float64
+    first = set(x[:_FIRST].tolist())  # most columns of many values show it in their first rows
+    if (most is not None and len(first) > most) or (is_float and not all(map(float.is_integer, first))):
+        return None
+    if len(x) <= _FIRST:
+        return np.array(sorted(first), dtype=x.dtype)
+    if is_float and (x != np.floor(x)).any():
+        return None
+    distinct = _distinct_integers(x)
+    return distinct if most is None or len(distinct) <= most else None
 
 
 def _distinct_integers(x: NDArray[Any]) -> NDArray[Any]:
-    if x.dtype == np.float64 and len(x):
+    if x.dtype == np.float64:
         low = float(x.min())
         if float(x.max()) - low < MAX_LEVELS:  # counting is faster than sorting
             return np.asarray(np.flatnonzero(np.bincount((x - low).astype(np.int64))) + low)

@@ -190,8 +190,12 @@ def _nested_text(value: Any) -> str:
     if isinstance(value, list | tuple):
         inner = ", ".join(map(_nested_text, value))
         return f"[{inner}]" if isinstance(value, list) else f"({inner})"
-    whole = _as_integer(value) if isinstance(value, Real | Decimal) and isfinite(value) else None
+    whole = _as_integer(value) if isinstance(value, Real | Decimal) and _is_finite(value) else None
     return repr(value if whole is None else whole)  # 1, 1.0 and True are equal
+
+
+def _is_finite(value: Any) -> bool:
+    return not _is_missing(value) and isfinite(nearest_float(value))
 
 
 def _is_missing(value: object) -> bool:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from entropick.encode._binning import as_floats
 from entropick.encode._raw import EXACT, RawColumn
 from entropick.encode._read import read_array, read_series
 
@@ -139,9 +140,19 @@ def _frame_with_text_names(X: Any, name: str) -> Any:
 
 
 def numbers_of(X: Any, codes: Sequence[NDArray[np.integer]]) -> Iterator[NDArray[np.float64]]:
-    """The columns of X as numbers with NaN for missing; a column of anything else is its codes."""
+    """The columns of X as numbers with NaN for missing; a column of anything else is its codes.
+
+    Integers too large for floats are counted from their smallest, so that they stay different.
+    """
     for column, code in zip(read_source(X), codes, strict=True):
-        yield code.astype(np.float64) if column.numbers is None else column.numbers
+        if column.numbers is None:
+            yield code.astype(np.float64)
+        elif column.exact is None:
+            yield column.numbers
+        else:
+            numbers = column.numbers.copy()
+            numbers[~column.missing] = as_floats(column.present.astype(object) - min(column.present))
+            yield numbers
 
 
 def take_columns(X: Any, chosen: NDArray[np.int64]) -> Any:

@@ -52,9 +52,13 @@ class Source:
 
 
 def as_frame(X: Any) -> Any:
-    """A record batch of pyarrow as a table, which narwhals reads; anything else as it is."""
+    """A record batch or array of pyarrow as the table or series that narwhals reads; anything else as it is."""
     arrow = nw.dependencies.get_pyarrow()
-    return arrow.Table.from_batches([X]) if arrow is not None and isinstance(X, arrow.RecordBatch) else X
+    if arrow is not None and isinstance(X, arrow.RecordBatch):
+        return arrow.Table.from_batches([X])
+    if arrow is not None and isinstance(X, arrow.Array):
+        return arrow.chunked_array([X])
+    return X
 
 
 def is_frame(X: object) -> bool:

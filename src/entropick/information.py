@@ -1,6 +1,6 @@
 """Entropy and mutual information of columns, for people: in bits, columns taken jointly.
 
-Values count as they stand: every distinct string, date or integer is a level of its own, and so is a missing
+Values count as they stand: every distinct string, date or integer, up to 65 535, is a level, and so is a missing
 value. Only real columns, numbers with fractions, are cut into bins.
 """
 

@@ -140,14 +140,19 @@ class SubsetScorer:
 
 
 def encode(
-    X: Any, y: Any, n_bins: int = 5, binning: str = "quantile", target: str = "auto"
+    X: Any,
+    y: Any,
+    n_bins: int = 5,
+    binning: str = "quantile",
+    target: str = "auto",
+    deadline: float | None = None,
 ) -> tuple[CodeTable, TableEncoder, TargetEncoder]:
-    """The table of codes of X and y, and the encoders that made it."""
+    """The table of codes of X and y, and the encoders that made it; columns are read until the deadline only."""
     if y is None:
         raise ValueError("y must be given: information is about a target; got None.")
     table_encoder = TableEncoder(n_bins, binning)
     target_encoder = TargetEncoder(target, n_bins, binning)
-    table = table_encoder.fit_transform(read_source(X), target_encoder.fit_transform(y))
+    table = table_encoder.fit_transform(read_source(X), target_encoder.fit_transform(y), deadline)
     if not is_frame(X):
         X = X.tocsc() if sparse.issparse(X) else as_array(X)
     labels = target_encoder.labels if target_encoder.kind == "classes" else None

@@ -61,9 +61,16 @@ def test_dates_are_labels():
 
 
 def test_bins_that_no_row_falls_into_are_no_classes():
+    classes, encoder = fit([0.5, 1.5, 99.5, 100.5], binning="uniform")
+    assert classes == [0, 0, 1, 1]
+    assert encoder.labels == ("0.5 to 1.5", "99.5 to 100.5")
+    assert encoder.transform([50.0, 1000.0, -1000.0]).tolist() == [0, 1, 0]
+
+
+def test_a_value_that_fills_a_bin_is_a_class_of_its_own():
     classes, encoder = fit(np.r_[np.zeros(64), np.arange(1, 37)])
-    assert np.bincount(classes).tolist() == [80, 20]
-    assert encoder.labels == ("0 to 16", "17 to 36")
+    assert np.bincount(classes).tolist() == [64, 16, 20]
+    assert encoder.labels == ("0", "1 to 16", "17 to 36")
 
 
 @pytest.mark.parametrize(

@@ -2,10 +2,11 @@
 
 from entropick.encode._binning import BINNINGS
 from entropick.encode._encoder import TableEncoder
+from entropick.encode._raw import ColumnWarning, RawColumn
 from entropick.encode._source import (
-    ColumnWarning,
     Source,
     as_array,
+    as_frame,
     is_frame,
     numbers_of,
     read_source,
@@ -19,10 +20,12 @@ __all__ = [
     "MAX_LEVELS",
     "CodeTable",
     "ColumnWarning",
+    "RawColumn",
     "Source",
     "TableEncoder",
     "TargetEncoder",
     "as_array",
+    "as_frame",
     "count_entropy",
     "is_frame",
     "joint_codes",

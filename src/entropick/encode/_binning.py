@@ -4,40 +4,51 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from math import isfinite
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from entropick import _kernels
+from entropick.encode._raw import nearest_float
 
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
 
-_FEW_EDGES = 16  # so few are faster compared one after the other than searched
+_FEW_EDGES = 16  # so few are faster compared one after the other than searched,
+_FEW_ROWS = 256  # but not for so few rows
 _MANY = 50_000  # values, from which on they are not sorted
 _FIRST = 1000  # rows that mostly show whether values are few
+
+
+def as_floats(x: NDArray[Any]) -> Floats:
+    """Numbers of any size as floats, the largest float for an integer beyond it."""
+    return x if x.dtype == np.float64 else np.array([nearest_float(value) for value in x.tolist()])
 
 
 class Binner(Protocol):
     """Fitted bins: values in, bin numbers out."""
 
-    def __call__(self, x: Floats) -> NDArray[np.integer]:
+    def __call__(self, x: NDArray[Any]) -> NDArray[np.integer]:
         """Bin number of each value."""
 
 
 @dataclass(frozen=True)
 class Edges:
-    """Bin i holds ``edges[i-1] <= x < edges[i]``."""
+    """Bin i holds ``edges[i-1] <= x < edges[i]``; floats or integers, compared exactly."""
 
-    edges: Floats
+    edges: NDArray[Any]
 
-    def __call__(self, x: Floats) -> NDArray[np.integer]:
+    def __call__(self, x: NDArray[Any]) -> NDArray[np.integer]:
         """Bin number of each value."""
-        if len(self.edges) > _FEW_EDGES:
-            return np.searchsorted(self.edges, x, side="right")
+        edges = self.edges
+        if edges.dtype != x.dtype:  # NumPy would round large integers, Python does not
+            edges, x = edges.astype(object), x.astype(object)
+        if len(edges) > _FEW_EDGES or len(x) < _FEW_ROWS:
+            return edges.searchsorted(x, side="right")
         bins = np.zeros(len(x), dtype=np.uint8)
-        for edge in self.edges:
+        for edge in edges:
             bins += x >= edge
         return bins
 
@@ -50,8 +61,9 @@ class EqualWidth:
     high: float
     n_bins: int
 
-    def __call__(self, x: Floats) -> Ints:
+    def __call__(self, x: NDArray[Any]) -> Ints:
         """Bin number of each value."""
+        x = as_floats(x)
         # The order of the operations matters for values on an edge: halving first keeps high − low finite.
         width = self.high - self.low
         if np.isinf(width):
@@ -68,38 +80,64 @@ class Floor:
 
     integers: Floats
 
-    def __call__(self, x: Floats) -> Ints:
+    def __call__(self, x: NDArray[Any]) -> Ints:
         """Bin number of each value; one that was never seen goes to its neighbour below."""
-        return np.maximum(np.searchsorted(self.integers, np.floor(x), side="right") - 1, 0)
+        return np.maximum(np.searchsorted(self.integers, np.floor(as_floats(x)), side="right") - 1, 0)
 
 
 def quantile(x: Floats, n_bins: int, classes: Ints) -> Binner:
-    """Bins of about equal numbers of rows; equal edges fall together.
+    """Bins of about equal numbers of rows, with one of its own for a value that fills a bin.
 
-    Few distinct values have a bin each, and a value that most rows have is told from the larger ones.
+    The edges are ``unique(np.quantile(x, [1/b, …, (b−1)/b]))``, and a value that at least one row in b has gets an edge
+    on both sides, itself and the next larger value: it is alone in its bin, and for each such value there may be a bin
+    more than b. Distinct values that are no more than b have a bin each.
     """
-    if len(np.unique(x[:_FIRST])) <= n_bins:  # else there is no need to sort them all
+    if len(set(x[:_FIRST].tolist())) <= n_bins:  # else there is no need to sort them all
         distinct = np.unique(x)
         if len(distinct) <= n_bins:
             return Edges(distinct[1:])
-    edges = np.unique(_quantiles(x, np.arange(1, n_bins) / n_bins))
-    lowest = x.min()
-    if len(edges) == 1 and edges[0] == lowest:
-        edges = x[x > lowest].min(keepdims=True)
+    places = np.arange(1, n_bins) / n_bins * (len(x) - 1)
+    low, high = _neighbours(x, places)
+    edges = np.unique(_between(low, high, places - np.floor(places)))
+    for value in sorted({*low.tolist(), *high.tolist()}):  # so many equal values in order are next to a quantile
+        if np.count_nonzero(x == value) * n_bins >= len(x):
+            edges = _with_own_bin(edges, value, x)
     return Edges(edges)
 
 
+def _with_own_bin(edges: Floats, value: float, x: Floats) -> Floats:
+    """The edges, with the value and the next larger one instead of all between the neighbours of the value."""
+    below = x[x < value].max(initial=-np.inf)
+    above = x[x > value].min(initial=np.inf)
+    kept = edges[(edges <= below) | (edges >= above)]
+    own = [edge for edge, is_wanted in ((value, below > -np.inf), (above, above < np.inf)) if is_wanted]
+    return np.union1d(kept, own)
+
+
 def _quantiles(x: Floats, shares: Floats) -> Floats:
-    """``np.quantile`` to the last bit, in a quarter of its time for many values."""
-    if len(x) < _MANY:
-        return np.asarray(np.quantile(x, shares))
+    """``np.quantile`` to the last bit, in a quarter of its time, and finite for the largest numbers."""
     places = shares * (len(x) - 1)
+    return _between(*_neighbours(x, places), places - np.floor(places))
+
+
+def _neighbours(x: Floats, places: Floats) -> tuple[Floats, Floats]:
+    """The values in order at the whole places next to those given, below and above."""
     below = np.floor(places).astype(np.int64)
-    values = np.empty(2 * len(shares))
-    _kernels.order_statistics(np.ascontiguousarray(x), [*below.tolist(), *np.minimum(below + 1, len(x) - 1)], values)
-    low, high = values[: len(shares)], values[len(shares) :]
-    share = places - below
-    return np.where(share < 0.5, low + (high - low) * share, high - (high - low) * (1 - share))
+    ranks = np.concatenate([below, np.minimum(below + 1, len(x) - 1)])
+    if len(x) < _MANY:
+        values = np.sort(x)[ranks]
+    else:
+        values = np.empty(len(ranks))
+        _kernels.order_statistics(np.ascontiguousarray(x), ranks.tolist(), values)
+    return values[: len(places)], values[len(places) :]
+
+
+def _between(low: Floats, high: Floats, share: Floats) -> Floats:
+    """The numbers that divide the ways from low to high as the shares say, in the order of operations of NumPy."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        way = high - low
+        found = np.where(share < 0.5, low + way * share, high - way * (1 - share))
+    return np.where(np.isinf(way), low * (1 - share) + high * share, found)
 
 
 def uniform(x: Floats, n_bins: int, classes: Ints) -> Binner:
@@ -128,7 +166,8 @@ def mdlp(x: Floats, n_bins: int, classes: Ints) -> Binner:
         cut = _best_cut(x[start:end], classes[start:end])
         if cut is not None:
             at = start + cut
-            cuts.append((x[at - 1] + x[at]) / 2 if np.isfinite(x[at - 1] + x[at]) else x[at])
+            middle = (float(x[at - 1]) + float(x[at])) / 2
+            cuts.append(middle if isfinite(middle) else float(x[at]))
             todo += [(start, at), (at, end)]
     return Edges(np.unique(np.array(cuts, dtype=np.float64)))
 
@@ -161,7 +200,7 @@ def _row_entropy(counts: Floats) -> Floats:
     return np.asarray(-(shares * np.log2(np.where(shares > 0, shares, 1.0))).sum(axis=1))
 
 
-def interval(values: Floats) -> str:
+def interval(values: NDArray[Any]) -> str:
     """The smallest and the largest value as text, for people.
 
     Examples
@@ -169,8 +208,19 @@ def interval(values: Floats) -> str:
     >>> interval(np.array([2.5, 1.0, 4.0]))
     '1 to 4'
     """
-    low, high = float(values.min()), float(values.max())
-    return f"{low:.12g}" if low == high else f"{low:.12g} to {high:.12g}"
+    low, high = number_text(values.min()), number_text(values.max())
+    return low if low == high else f"{low} to {high}"
+
+
+def number_text(value: Any) -> str:
+    """A number as text, an integer with all its digits.
+
+    Examples
+    --------
+    >>> number_text(0.1 + 0.2), number_text(2**60 + 1)
+    ('0.3', '1152921504606846977')
+    """
+    return f"{value:.12g}" if isinstance(value, float) else str(value)
 
 
 BINNINGS: dict[str, Callable[[Floats, int, Ints], Binner]] = {
@@ -179,3 +229,18 @@ BINNINGS: dict[str, Callable[[Floats, int, Ints], Binner]] = {
     "mdlp": mdlp,
     "floor": floor,
 }
+
+
+def fit_bins(x: NDArray[Any], binning: str, n_bins: int, classes: Ints) -> Binner:
+    """Bins of numbers that are present, floats or exact integers."""
+    if x.dtype == np.float64:
+        return BINNINGS[binning](x, n_bins, classes)
+    distinct, ranks = np.unique(x, return_inverse=True)
+    if binning == "uniform":
+        low, high = int(distinct[0]), int(distinct[-1])
+        bins = (distinct.astype(object) - low) * n_bins // max(high - low, 1)
+        bins = np.minimum(bins, n_bins - 1)
+    else:  # which look at the order only
+        by_rank = BINNINGS[binning](ranks.reshape(-1).astype(np.float64), n_bins, classes)
+        bins = by_rank(np.arange(len(distinct), dtype=np.float64))
+    return Edges(distinct[1:][bins[1:] > bins[:-1]])

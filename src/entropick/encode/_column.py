@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from entropick._arguments import warn
-from entropick.encode._binning import BINNINGS, Binner, Edges, interval
-from entropick.encode._source import ColumnWarning, RawColumn, in_order
+from entropick.encode._binning import Binner, Edges, fit_bins, interval, number_text
+from entropick.encode._raw import ColumnWarning, RawColumn, in_order, whole_numbers
 from entropick.encode._table import MAX_LEVELS, Codes, narrow
 
 MAX_INTEGER_LEVELS = 20  # an integer column with more distinct values is binned like a real one
+_FIRST = 1000  # rows that mostly show whether values are few
+UNUSABLE = {"id": "any", "crowded": "any", "unread": "not read"}  # kinds of one code, and what it stands for
 
 
 @dataclass(frozen=True)
@@ -21,7 +24,7 @@ class ColumnEncoder:
     """Codes 0 to n−1 for what ``fit`` saw, n for missing, n + 1 for what it did not see."""
 
     name: str
-    kind: str  # 'levels', 'bins' or 'id'
+    kind: str  # 'levels', 'bins', 'presence' (of a value, whatever it is), or one of UNUSABLE
     levels: tuple[Any, ...] | None = None
     binner: Binner | None = None
     n_codes: int = 1
@@ -29,8 +32,10 @@ class ColumnEncoder:
 
     def encode(self, column: RawColumn) -> tuple[Codes, int]:
         """Codes of a column and their number: one more than the largest code that may occur in it."""
-        if self.kind == "id":
+        if self.kind in UNUSABLE:
             return np.zeros(len(column), dtype=np.uint8), 1
+        if self.kind == "presence":
+            return column.missing.astype(np.uint8), 2
         codes = self._encode_places(column) if column.numbers is None else self._encode_numbers(column)
         n_codes = max(int(codes.max(initial=0)) + 1, self.n_codes)
         return narrow(codes, n_codes), n_codes
@@ -40,32 +45,35 @@ class ColumnEncoder:
         found_codes, n_codes = self.encode(column)
         if not np.array_equal(found_codes, codes):
             raise ValueError(f"column {column.name!r} was changed after fit: fit again, or keep a copy of the table.")
-        labels = ["any"] * n_codes if self.kind == "id" else ["missing"] * n_codes
+        if self.kind in UNUSABLE:
+            return [UNUSABLE[self.kind]]
+        labels = ["present" if self.kind == "presence" else "missing", *["missing"] * (n_codes - 1)]
         for code, level in enumerate(self.levels or ()):
-            labels[code] = f"{level:.12g}" if isinstance(level, float) else str(level)
+            labels[code] = number_text(level)
         if self.binner is not None and column.numbers is not None:
+            of_present = codes[~column.missing]
             for code in range(self.n_codes):
-                found = column.numbers[codes == code]
+                found = column.present[of_present == code]
                 labels[code] = interval(found) if len(found) else "none"
         return labels
 
     def _encode_numbers(self, column: RawColumn) -> NDArray[np.integer]:
-        numbers = np.asarray(column.numbers)
-        missing = column.missing
-        present = numbers[~missing] if missing.any() else numbers
+        present = column.present
         if self.binner is not None:
             found = self.binner(present)
-        elif not self.levels or not isinstance(self.levels[0], float):
+        elif not self.levels or type(self.levels[0]) not in (int, float):
             found = np.full(len(present), self.n_codes + 1)
         else:
-            known = np.array(self.levels)
+            known = np.array(self.levels) if isinstance(self.levels[0], float) else whole_numbers(self.levels)
             found = Edges(known[1:])(present)
+            if known.dtype != present.dtype:
+                known, present = known.astype(object), present.astype(object)
             known_all = known[found] == present
             found = found if known_all.all() else np.where(known_all, found, self.n_codes + 1)
-        if len(present) == len(numbers):
+        if not column.has_missing:
             return found
-        codes = np.full(len(numbers), self.n_codes, dtype=np.int64)
-        codes[~missing] = found
+        codes = np.full(len(column), self.n_codes, dtype=np.int64)
+        codes[~column.missing] = found
         return codes
 
     def _encode_places(self, column: RawColumn) -> NDArray[np.int64]:
@@ -80,48 +88,98 @@ def fit_column(
     """Decide how a column is encoded, from the rows given."""
     if column.numbers is None:
         return _fit_values(column, literal)
-    present = ~column.missing
-    x = column.numbers if present.all() else column.numbers[present]
+    x = column.present
     levels = _integer_levels(x, None if literal else MAX_INTEGER_LEVELS)
     if levels is not None:
-        _check_level_count(column.name, len(levels) + int(not present.all()), "group its values")
+        _check_level_count(column.name, len(levels) + int(column.has_missing), "group its values")
         return ColumnEncoder(column.name, "levels", levels=tuple(levels.tolist()), n_codes=len(levels))
-    binner = BINNINGS[binning](x, n_bins, classes[present])
+    binner = fit_bins(x, binning, n_bins, classes[~column.missing])
     n_codes = int(binner(x.max(keepdims=True))[0]) + 1  # bins rise with x
-    _check_level_count(column.name, n_codes + int(not present.all()), "use fewer bins, or another binning")
+    _check_level_count(column.name, n_codes + int(column.has_missing), "use fewer bins, or another binning")
     return ColumnEncoder(column.name, "bins", binner=binner, n_codes=n_codes)
 
 
-def _integer_levels(x: NDArray[np.float64], most: int | None) -> NDArray[np.float64] | None:
+def _integer_levels(x: NDArray[Any], most: int | None) -> NDArray[Any] | None:
     """The distinct values, if all are integers and they are few."""
-    for part in (x[:1000], x):  # most real columns show it in their first rows
-        if (part != np.floor(part)).any():
-            return None
-        distinct = _distinct_integers(part)
-        if most is not None and len(distinct) > most:
-            return None
-    return distinct
+    is_float = x.dtype == np.float64
+    first = set(x[:_FIRST].tolist())  # most columns of many values show it in their first rows
+    if (most is not None and len(first) > most) or (is_float and not all(map(float.is_integer, first))):
+        return None
+    if len(x) <= _FIRST:
+        return np.array(sorted(first), dtype=x.dtype)
+    if is_float and (x != np.floor(x)).any():
+        return None
+    distinct = _distinct_integers(x)
+    return distinct if most is None or len(distinct) <= most else None
 
 
-def _distinct_integers(x: NDArray[np.float64]) -> NDArray[np.float64]:
-    low = x.min(initial=0)
-    if x.max(initial=0) - low < MAX_LEVELS:  # counting is faster than sorting
-        return np.asarray(np.flatnonzero(np.bincount((x - low).astype(np.int64))) + low)
+def _distinct_integers(x: NDArray[Any]) -> NDArray[Any]:
+    if x.dtype == np.float64:
+        low = float(x.min())
+        if float(x.max()) - low < MAX_LEVELS:  # counting is faster than sorting
+            return np.asarray(np.flatnonzero(np.bincount((x - low).astype(np.int64))) + low)
     return np.unique(x)
 
 
 def _fit_values(column: RawColumn, literal: bool) -> ColumnEncoder:
-    distinct = column.distinct
-    n_present = len(column) - int(column.missing.sum())
-    if len(distinct) == n_present > MAX_INTEGER_LEVELS and not literal:
+    n_distinct = len(column.distinct)
+    if not literal:
+        if column.is_text and n_distinct > MAX_INTEGER_LEVELS:
+            _warn_of_numbers(column)
+        if MAX_INTEGER_LEVELS < n_distinct == len(column) - int(column.missing.sum()):
+            return _without_values(column, "id")
+        if n_distinct + int(column.has_missing) > MAX_LEVELS:
+            return _without_values(column, "crowded")
+    _check_level_count(column.name, n_distinct + int(column.has_missing), "drop it or group its values")
+    return ColumnEncoder(column.name, "levels", levels=in_order(column.distinct), n_codes=n_distinct)
+
+
+def _without_values(column: RawColumn, kind: str) -> ColumnEncoder:
+    """A column whose values are too many to tell anything: what is left is whether there is one."""
+    n = len(column.distinct)
+    has = f"column {column.name!r} has "
+    if kind == "crowded":
+        has += f"{n} different values where {MAX_LEVELS} are the most, missing counted as one: "
+        note = "it cannot be selected; drop it or group its values."
+    else:
+        has += f"a different value in each of {'the' if column.has_missing else 'its'} {n} rows"
+        has += " where it is present: " if column.has_missing else ": "
         note = (
-            f"column {column.name!r} has a different value in each of its {n_present} rows: it looks like an id, "
-            "tells nothing about other rows and cannot be selected; drop it, or turn it into numbers if it is one."
+            "it looks like an id, tells nothing about other rows and cannot be selected; drop it, or turn it into "
+            "numbers if it is one."
         )
-        warn(note, ColumnWarning)
-        return ColumnEncoder(column.name, "id", note=note)
-    _check_level_count(column.name, len(distinct) + int(n_present < len(column)), "drop it or group its values")
-    return ColumnEncoder(column.name, "levels", levels=in_order(distinct), n_codes=len(distinct))
+    if column.has_missing:
+        kind, note = (
+            "presence",
+            "only whether it is missing is used; group its values or turn it into numbers for more.",
+        )
+    warn(has + note, ColumnWarning)
+    return ColumnEncoder(column.name, kind, note=has + note)
+
+
+def _warn_of_numbers(column: RawColumn) -> None:
+    """Say that a column of text is mostly numbers, unless they begin with zeros as codes do."""
+    texts = [str(value).strip() for value in column.distinct]
+    are_numbers = np.fromiter(map(_is_number, texts), np.bool_, len(texts))
+    if 2 * are_numbers.sum() <= len(texts):
+        return
+    if any(text.lstrip("+-")[:1] == "0" and text.lstrip("+-")[1:2].isdigit() for text in texts):
+        return
+    rows = np.bincount(column.places[column.places >= 0], minlength=len(texts))
+    other = next((repr(value) for value, is_one in zip(column.distinct, are_numbers, strict=True) if not is_one), None)
+    warn(
+        f"{int(rows[are_numbers].sum())} of {int(rows.sum())} values of column {column.name!r} are numbers written as "
+        f"text{f'; {other} is not' if other else ''}: convert the column to numbers, with missing values for the rest, "
+        "to have it binned; it is taken as text.",
+        ColumnWarning,
+    )
+
+
+def _is_number(text: str) -> bool:
+    try:
+        return "_" not in text and isfinite(float(text))
+    except ValueError:
+        return False
 
 
 def _check_level_count(name: str, n_levels: int, way_out: str) -> None:

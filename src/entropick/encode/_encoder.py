@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from entropick._arguments import check_number, look_up
+from entropick._arguments import check_number, listed, look_up, warn
 from entropick.encode._binning import BINNINGS
 from entropick.encode._column import ColumnEncoder, fit_column
+from entropick.encode._raw import ColumnWarning
 from entropick.encode._source import Source, read_source
 from entropick.encode._table import CodeTable
 
@@ -18,16 +20,18 @@ class TableEncoder:
     """Turns the columns of a table into codes; the bins and levels come from the rows given to `fit`.
 
     Strings, categories, booleans, dates and integer columns with at most 20 distinct values become levels;
-    other numbers are binned; a missing value is a level of its own.
+    other numbers are binned; a missing value is a level of its own. Of text or dates that are all different, only
+    whether they are missing is used.
 
     Parameters
     ----------
     n_bins : int
-        Number of bins of a real column, at least 2.
+        Number of bins of a real column, at least 2; with quantiles, a value that at least one row in ``n_bins`` has is
+        alone in its bin, which may be one more.
     binning : {'quantile', 'uniform', 'mdlp', 'floor'}
         How they are cut.
     literal : bool
-        Take every distinct integer and string as it stands, however many they are; only fractions are binned.
+        Take every distinct integer and string as it stands, up to 65 535 of them; only fractions are binned.
 
     Examples
     --------
@@ -46,8 +50,19 @@ class TableEncoder:
         self.literal = literal
         self.columns: tuple[ColumnEncoder, ...] = ()
 
-    def fit_transform(self, X: Any, classes: NDArray[np.int64]) -> CodeTable:
-        """Learn the codes of X and apply them, reading each column once."""
+    def fit_transform(self, X: Any, classes: NDArray[np.int64], deadline: float | None = None) -> CodeTable:
+        """Learn the codes of X and apply them, reading each column once.
+
+        Parameters
+        ----------
+        X : data frame, array, sparse matrix or Source
+            The table.
+        classes : ndarray of shape (n_rows,)
+            The class of every row.
+        deadline : float, optional
+            When to read no further column, as `time.monotonic` counts; the first is read in any case. The others have
+            one code, so that they cannot be selected, and a `ColumnWarning` tells of them.
+        """
         source = _source(X)
         source.check_rows(len(classes))
         encoders, columns, levels = [], [], []
@@ -57,6 +72,18 @@ class TableEncoder:
             encoders.append(encoder)
             columns.append(codes)
             levels.append(n_codes)
+            if deadline is not None and time.monotonic() >= deadline:
+                break
+        unread = source.names[len(encoders) :]
+        if unread:
+            warn(
+                f"the time was over before {len(unread)} of {len(source.names)} columns were read, {listed(unread)}: "
+                "they cannot be selected; allow more time, or pass fewer columns or rows.",
+                ColumnWarning,
+            )
+            encoders += [ColumnEncoder(name, "unread") for name in unread]
+            columns += [np.zeros(source.n_rows, dtype=np.uint8)] * len(unread)
+            levels += [1] * len(unread)
         self.columns = tuple(encoders)
         return CodeTable(tuple(columns), np.array(levels, dtype=np.int64), classes)
 

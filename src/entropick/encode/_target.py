@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from entropick._arguments import look_up, warn
-from entropick.encode._binning import BINNINGS, Binner, interval
-from entropick.encode._source import ColumnWarning, RawColumn, in_order, read_source
+from entropick.encode._binning import Binner, fit_bins, interval
+from entropick.encode._raw import ColumnWarning, RawColumn, in_order
+from entropick.encode._source import read_source
 
 MAX_NUMERIC_CLASSES = 20
 _KINDS = {kind: kind for kind in ("auto", "classes", "numeric")}
@@ -24,7 +25,7 @@ class TargetEncoder:
     target : {'auto', 'classes', 'numeric'}
         'auto' takes a y of numbers as numeric when it has fractions or more than 20 distinct values.
     n_bins, binning : int, str
-        How a numeric y is cut. 'mdlp' needs classes to begin with, so y is then cut by quantiles.
+        How a numeric y is cut, as a column is. 'mdlp' needs classes to begin with, so y is then cut by quantiles.
 
     Attributes
     ----------
@@ -55,11 +56,11 @@ class TargetEncoder:
         """Class number of every row."""
         column = _read_target(y)
         self.kind, self.binner = "classes", None
-        numbers = column.numbers
+        numbers = None if column.numbers is None else column.present
         self.is_text = numbers is None
         if numbers is not None and self._is_numeric(numbers):
             self.kind = "numeric"
-            self.binner = BINNINGS[self.binning](numbers, self.n_bins, np.zeros(len(numbers), dtype=np.int64))
+            self.binner = fit_bins(numbers, self.binning, self.n_bins, np.zeros(len(numbers), dtype=np.int64))
             bins = self.binner(numbers)
             self.bins, classes = np.unique(bins, return_inverse=True)
             self.labels = tuple(interval(numbers[bins == b]) for b in self.bins)
@@ -100,18 +101,19 @@ class TargetEncoder:
             raise ValueError("y must hold values of the kind that fit saw, numbers or others; got the other.")
         if self.binner is not None and column.numbers is not None:
             # Bins without a row of fit have no class: theirs is that of the nearest bin below, or of the lowest.
-            below = np.searchsorted(self.bins, self.binner(column.numbers), side="right")
+            below = np.searchsorted(self.bins, self.binner(column.present), side="right")
             return np.asarray(np.maximum(below - 1, 0), dtype=np.int64)
         place_of = {label: place for place, label in enumerate(self.labels)}
         if column.numbers is not None:
-            return np.array([place_of.get(number, -1) for number in column.numbers.tolist()], dtype=np.int64)
+            return np.array([place_of.get(number, -1) for number in column.present.tolist()], dtype=np.int64)
         codes = np.array([place_of.get(value, -1) for value in column.distinct], dtype=np.int64)
         return np.asarray(codes[column.places])
 
-    def _is_numeric(self, numbers: NDArray[np.float64]) -> bool:
+    def _is_numeric(self, numbers: NDArray[Any]) -> bool:
         if self.target != "auto":
             return self.target == "numeric"
-        return bool((numbers != np.floor(numbers)).any()) or len(np.unique(numbers)) > MAX_NUMERIC_CLASSES
+        has_fractions = numbers.dtype == np.float64 and bool((numbers != np.floor(numbers)).any())
+        return has_fractions or len(np.unique(numbers)) > MAX_NUMERIC_CLASSES
 
 
 def _read_target(y: Any) -> RawColumn:

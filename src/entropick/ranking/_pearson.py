@@ -8,6 +8,8 @@ from numpy.typing import NDArray
 from entropick.encode import numbers_of
 from entropick.ranking._problem import Floats, Ranking, RankProblem
 
+_HUGE = 1e300  # differences of such numbers may be infinite
+
 
 def pearson(problem: RankProblem) -> Ranking:
     """Rank columns by |R(j)| = |cov(x_j, y)| / √(var(x_j) var(y)), over the rows where x_j is present.
@@ -37,6 +39,8 @@ def _standardised(x: NDArray[np.float64]) -> Floats:
     """Centred, and of length 1 (or 0 if constant)."""
     if not len(x) or x.min() == x.max():
         return np.zeros(len(x))
+    if np.abs(x).max() > _HUGE:
+        x = x / 2
     x = x - x[0]  # exact for a large offset, before anything is divided
     x = x / np.abs(x).max()
     x = x - x.mean()

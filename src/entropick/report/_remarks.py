@@ -9,7 +9,7 @@ import numpy as np
 
 from entropick._arguments import listed
 from entropick.criteria import plugin, reliable
-from entropick.encode import CodeTable, TableEncoder, read_source
+from entropick.encode import CodeTable, RawColumn, TableEncoder, read_source
 from entropick.engine import make_engine
 
 _LIMITS = {
@@ -17,6 +17,12 @@ _LIMITS = {
     "max_evaluations": "the limit of evaluations",
     "max_steps": "the limit of steps",
     "interrupted": "an interruption",
+}
+_NOTED = {  # kinds of columns that are not used as they came
+    "id": "a different value in every row, as an id has, and cannot be selected.",
+    "presence": "too many different values to tell anything: only whether one is missing was used.",
+    "crowded": "more different values than a column may have, and cannot be selected.",
+    "unread": "not been read, for the time was over, and could not be selected.",
 }
 _LEAK = 0.99  # share of H(y) from which on a single column is said to give the target away
 _LITTLE = 0.01  # share of H(y) below which a column is said to add little
@@ -48,7 +54,7 @@ def _constant(table: CodeTable, encoder: TableEncoder) -> Iterator[str]:
     constant = [
         column.name
         for column, codes in zip(encoder.columns, table.columns, strict=True)
-        if column.kind != "id" and (codes == codes[0]).all()
+        if column.kind in ("levels", "bins") and (codes == codes[0]).all()
     ]
     if len(constant) == 1:
         yield f"column {constant[0]!r} has the same value in every row and tells nothing."
@@ -57,24 +63,26 @@ def _constant(table: CodeTable, encoder: TableEncoder) -> Iterator[str]:
 
 
 def _ids(table: CodeTable, encoder: TableEncoder) -> Iterator[str]:
-    texts = [column.name for column in encoder.columns if column.kind == "id"]
-    if texts:
-        yield f"{_columns(texts)} a different value in every row, as an id has, and cannot be selected."
+    for kind, words in _NOTED.items():
+        noted = [column.name for column in encoder.columns if column.kind == kind]
+        if noted:
+            yield f"{_columns(noted)} {words}"
     source = read_source(table.X)
     numbers = []
     for j, column in enumerate(encoder.columns):
-        if column.kind == "bins" and table.n_rows > _FEW and _all_different(source[j].numbers):
+        if column.kind == "bins" and table.n_rows > _FEW and _all_different(source[j]):
             numbers.append(column.name)
     if numbers:
         yield f"{_columns(numbers)} a different whole number in every row: if that is an id, leave it out."
 
 
-def _all_different(x: Any) -> bool:
+def _all_different(column: RawColumn) -> bool:
     """Whether all values are whole numbers and no two the same."""
+    x = column.present
     for part in (x[:1000], x):
-        if np.isnan(part).any() or (part != np.floor(part)).any() or len(np.unique(part)) < len(part):
+        if (part.dtype == np.float64 and (part != np.floor(part)).any()) or len(np.unique(part)) < len(part):
             return False
-    return True
+    return not column.has_missing
 
 
 def _leaks(result: dict[str, Any], table: CodeTable, names: Sequence[str]) -> Iterator[str]:

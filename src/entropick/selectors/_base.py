@@ -17,7 +17,7 @@ from sklearn.utils._set_output import _get_output_config
 from sklearn.utils.validation import check_is_fitted
 
 from entropick._arguments import look_up, warn
-from entropick.encode import CodeTable, TableEncoder, TargetEncoder, is_frame, take_columns
+from entropick.encode import CodeTable, TableEncoder, TargetEncoder, as_frame, is_frame, take_columns
 from entropick.engine import ENGINES, count_threads
 from entropick.information import relative_loss
 from entropick.scorer import SubsetScorer, encode
@@ -149,7 +149,7 @@ class InformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
             return selected.asformat(kind)
         wanted = _get_output_config("transform", estimator=self)["dense"]
         if is_frame(X) and wanted in ("pandas", "polars"):
-            frame = nw.from_native(selected, eager_only=True)
+            frame = nw.from_native(as_frame(selected), eager_only=True)
             return frame.to_pandas() if wanted == "pandas" else frame.to_polars()
         return selected
 

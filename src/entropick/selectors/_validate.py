@@ -11,14 +11,21 @@ from scipy import sparse
 from sklearn.utils.validation import column_or_1d, validate_data
 
 from entropick._arguments import did_you_mean
-from entropick.encode import as_array, is_frame, read_source
+from entropick.encode import as_array, as_frame, is_frame, read_source
 
 
 def check_table(estimator: Any, X: Any, *, reset: bool) -> Any:
     """X after the checks of its shape and names; a frame stays the frame it is."""
     if is_frame(X):
-        read_source(X)  # duplicate names and lazy frames end here, with a sentence of their own
-        return validate_data(estimator, X, reset=reset, skip_check_array=True)
+        names = read_source(X).names  # duplicate names and lazy frames end here, with a sentence of their own
+        if not reset:
+            _check_names(getattr(estimator, "_names_in", None), names)
+        validate_data(estimator, as_frame(X), reset=reset, skip_check_array=True)
+        if reset:
+            estimator._names_in = names
+        return X
+    if reset:
+        estimator._names_in = None
     return validate_data(
         estimator,
         X if sparse.issparse(X) else as_array(X),
@@ -27,6 +34,22 @@ def check_table(estimator: Any, X: Any, *, reset: bool) -> Any:
         accept_sparse=("csc", "csr"),
         ensure_all_finite=False,
     )
+
+
+def _check_names(known: tuple[str, ...] | None, names: tuple[str, ...]) -> None:
+    """Raise what scikit-learn raises for other names, if they are strings, for names of any kind as text."""
+    if known is None or names == known:
+        return
+    message = "The feature names should match those that were passed during fit.\n"
+    for what, some in (
+        ("Feature names unseen at fit time", sorted(set(names) - set(known))),
+        ("Feature names seen at fit time, yet now missing", sorted(set(known) - set(names))),
+    ):
+        if some:
+            message += f"{what}:\n" + "".join(f"- {name}\n" for name in [*some[:5], "..."][: len(some)])
+    if set(names) == set(known):
+        message += "Feature names must be in the same order as they were in fit.\n"
+    raise ValueError(message)
 
 
 def check_target(estimator: Any, y: Any) -> Any:

@@ -1,0 +1,106 @@
+"""One column as it came, before anything is decided about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from sys import float_info
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+EXACT = 2**53  # whole numbers from here on are not all floats
+
+
+class ColumnWarning(UserWarning):
+    """A column could be read only after a decision that its owner should know of."""
+
+
+@dataclass(frozen=True)
+class RawColumn:
+    """Numbers with NaN for missing, or the place of each value among the distinct ones.
+
+    The distinct values are hashable and in no order; a missing value has the place −1. Whole numbers that are too
+    large for floats are in ``exact`` too, as int64 or Python's integers, with anything where one is missing.
+    """
+
+    name: str
+    numbers: NDArray[np.float64] | None = None
+    exact: NDArray[Any] | None = None
+    distinct: Sequence[Any] = ()
+    places: NDArray[np.integer] = field(default_factory=lambda: np.empty(0, dtype=np.int64))
+    is_text: bool = False  # of strings that nobody declared to be categories
+
+    @classmethod
+    def of_values(cls, name: str, values: list[Any], is_text: bool = False) -> RawColumn:
+        """A column of hashable values, None for missing."""
+        distinct = [value for value in dict.fromkeys(values) if value is not None]
+        place_of: dict[Any, int] = {value: place for place, value in enumerate(distinct)}
+        place_of[None] = -1
+        places = np.fromiter(map(place_of.__getitem__, values), np.int64, len(values))
+        return cls(name, distinct=distinct, places=places, is_text=is_text)
+
+    @cached_property
+    def missing(self) -> NDArray[np.bool_]:
+        """Where there is no value."""
+        return self.places < 0 if self.numbers is None else np.isnan(self.numbers)
+
+    @cached_property
+    def has_missing(self) -> bool:
+        """Whether there is a row without a value."""
+        return bool(self.missing.any())
+
+    @cached_property
+    def present(self) -> NDArray[Any]:
+        """The numbers that are there, exact where floats would not be."""
+        x = self.numbers if self.exact is None else self.exact
+        if x is None:
+            raise TypeError(f"column {self.name!r} holds no numbers.")
+        return x[~self.missing] if self.has_missing else x
+
+    @property
+    def ranks(self) -> NDArray[np.int64]:
+        """The place of each value among the distinct ones in order, −1 where it is missing; not for numbers."""
+        rank_of = {value: rank for rank, value in enumerate(in_order(self.distinct))}
+        return np.take([*(rank_of[value] for value in self.distinct), -1], self.places)
+
+    def __len__(self) -> int:
+        """Number of rows."""
+        return len(self.places) if self.numbers is None else len(self.numbers)
+
+
+def whole_numbers(values: Sequence[int]) -> NDArray[Any]:
+    """Integers of any size in an array that holds each of them exactly.
+
+    Examples
+    --------
+    >>> whole_numbers([1, 2]).dtype, whole_numbers([1, 2**63]).dtype
+    (dtype('int64'), dtype('O'))
+    """
+    fits = not values or (min(values) >= -(2**63) and max(values) < 2**63)
+    return np.array(values, dtype=np.int64 if fits else object)
+
+
+def nearest_float(value: Any) -> float:
+    """A number as a float; the largest one for an integer beyond it.
+
+    Examples
+    --------
+    >>> nearest_float(10**400)
+    1.7976931348623157e+308
+    """
+    try:
+        return float(value)
+    except OverflowError:
+        return float_info.max if value > 0 else -float_info.max
+
+
+def in_order(values: Iterable[Any]) -> tuple[Any, ...]:
+    """Distinct values sorted, those of one type together."""
+    values = list(values)
+    try:
+        return tuple(sorted(values, key=lambda value: (type(value).__name__, value)))
+    except TypeError:  # such as times with and without a zone
+        return tuple(sorted(values, key=lambda value: (type(value).__name__, str(value))))

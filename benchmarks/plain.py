@@ -95,6 +95,6 @@ class PlainEngine(Engine):
     def sums(self, masks: NDArray[np.bool_], tables: Any) -> NDArray[np.int64]:
         return self._native.sums(masks, tables)
 
-    def pair_entropies(self, columns: Sequence[int]) -> tuple[Floats, Floats]:
+    def pair_entropies(self, columns: Sequence[int] | NDArray[np.int64]) -> tuple[Floats, Floats]:
         joint, with_classes = zip(*(self._plain.pairs(s) for s in columns), strict=True)
         return np.array(joint), np.array(with_classes)

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from entropick import CrossEntropySelector, SubsetScorer
 from entropick.criteria import CRITERIA, Tables, plugin
+from entropick.encode import CodeTable
 
 SEEDS = st.integers(0, 2**32 - 1)
 
@@ -113,14 +114,36 @@ def test_a_criterion_may_have_values_of_any_size(scale, table):
     assert native.max() > scale
 
 
-def test_a_criterion_that_explodes_late_is_refused():
-    table = random_table(np.random.default_rng(0), 5000, 1, 2, 2)
+def test_a_criterion_that_jumps_between_the_sizes_looked_at_is_refused():
+    codes = (np.arange(5000) >= 2001).astype(np.uint8)  # blocks of 2001 and of 2999 rows
+    table = CodeTable((codes,), np.array([2]), np.arange(5000) % 2)
 
-    def late(class_sizes):
-        return Tables(lambda a: np.where(a > 2000, 1e30, 1.0), lambda c, q: q * 0.0, 0.0)
+    def spike(class_sizes):
+        return Tables(lambda a: np.where(a == 2001, 1e9, 1.0), lambda c, q: q * 0.0, 0.0)
 
-    with pytest.raises(ValueError, match="value of a block must not exceed"):
-        SubsetScorer(table, criterion=late)([[True]])
+    with pytest.raises(ValueError, match="value of a block must not jump"):
+        SubsetScorer(table, criterion=spike)([[True]])
+
+
+@pytest.mark.parametrize("n_rows", [100, 1000, 1024, 1025, 1500, 4000, 10_000, 65_537])
+def test_a_criterion_of_your_own_may_grow_with_the_size_of_a_block(n_rows):
+    """The largest block there can be decides about the fixed point, not the largest that was looked at first."""
+    classes = np.arange(n_rows) % 10
+    table = CodeTable((np.zeros(n_rows, dtype=np.uint8), (classes % 3).astype(np.uint8)), np.array([1, 3]), classes)
+    masks = [[False, False], [True, False], [True, True]]
+
+    def twice(class_sizes):
+        once = plugin(class_sizes)
+        return Tables(lambda a: 2 * once.block(a), lambda c, q: 2 * once.cell(c, q), 2 * once.constant)
+
+    expected = 2 * SubsetScorer(table)(masks)
+    np.testing.assert_allclose(SubsetScorer(table, criterion=twice)(masks), expected, atol=2e-9)
+
+
+def test_booleans_made_of_other_bytes_are_refused(table):
+    masks = np.full((3, table.n_columns), 2, dtype=np.uint8).view(np.bool_)
+    with pytest.raises(ValueError, match="masks must hold True and False; got booleans made of other bytes"):
+        SubsetScorer(table)(masks)
 
 
 @pytest.mark.parametrize("criterion", CRITERIA)

@@ -52,8 +52,8 @@ class _NaiveBayesLoss:
         is_dense = n_classes * int(table.levels.sum()) <= _DENSE
         self.terms = _Terms(table, alpha) if is_dense else _SparseTerms(table, alpha)
         self.block = _BLOCK if is_dense else 8 * _BLOCK
-        self.codes = np.stack(table.columns)
-        self.offsets = (np.cumsum(table.levels) - table.levels)[:, None]
+        self.codes: Ints = np.stack(table.columns)
+        self.offsets: Ints = (np.cumsum(table.levels) - table.levels)[:, None]
         self.kept: tuple[Floats, Floats] | None = None
         if is_dense and (n_classes - 1) * table.n_columns * table.n_rows <= _KEPT:
             self.kept = self._leads(np.arange(table.n_columns), slice(None))
@@ -162,7 +162,7 @@ class _SparseTerms:
         leads = self.logs[counts[column[None], row, rivals[:, None, :]]]
         leads -= self.others[used[:, None], rivals[:, None, :]]
         leads -= own
-        return leads
+        return np.asarray(leads)
 
 
 def _grid(n_columns: int, summands: Iterable[Floats]) -> float:

@@ -60,8 +60,9 @@ class TableEncoder:
         classes : ndarray of shape (n_rows,)
             The class of every row.
         deadline : float, optional
-            When to read no further column, as `time.monotonic` counts; the first is read in any case. The others have
-            one code, so that they cannot be selected, and a `ColumnWarning` tells of them.
+            When to read no further column, as `time.monotonic` counts; those up to the first that is not constant are
+            read in any case. The others have one code, so that they cannot be selected, and a `ColumnWarning` tells
+            of them.
         """
         source = _source(X)
         source.check_rows(len(classes))
@@ -72,7 +73,7 @@ class TableEncoder:
             encoders.append(encoder)
             columns.append(codes)
             levels.append(n_codes)
-            if deadline is not None and time.monotonic() >= deadline:
+            if deadline is not None and max(levels) > 1 and time.monotonic() >= deadline:
                 break
         unread = source.names[len(encoders) :]
         if unread:

@@ -52,7 +52,9 @@ class Engine(ABC):
         """H(U, y)."""
         return self.bind(Tables(lambda a: np.zeros(len(a)), lambda c, q: -xlogx(q), np.log(self.table.n_rows)))
 
-    def pair_entropies(self, columns: Sequence[int]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def pair_entropies(
+        self, columns: Sequence[int] | NDArray[np.int64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """H(f, s) and H(f, s, y) for every s of ``columns`` and every column f; s with itself is alone.
 
         Returns

@@ -57,8 +57,8 @@ class FixedTables:
         values = np.asarray(self.tables.block(sizes), dtype=np.float64)
         if _largest("block", values, sizes) > self.limit:
             raise ValueError(
-                f"the criterion's value of a block must not jump: {self.limit:.3g} per row is more than blocks of about "
-                f"that size have; got {np.abs(values / sizes).max():.3g}."
+                f"the criterion's value of a block must not jump; blocks of about that size have at most "
+                f"{self.limit:.3g} per row, and one has {np.abs(values / sizes).max():.3g}."
             )
         self.t1[sizes] = self._fix(values)
 

@@ -61,7 +61,9 @@ class NativeEngine(Engine):
         self.entropy.tables.fill(np.arange(1, self.table.n_rows + 1))
         return self.entropy.tables, self.entropy_with_classes.tables
 
-    def pair_entropies(self, columns: Sequence[int]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def pair_entropies(
+        self, columns: Sequence[int] | NDArray[np.int64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """H(f, s) and H(f, s, y) for every s of ``columns`` and every column f; s with itself is alone."""
         narrow, wide = self._narrow, self._wide
         if not self._is_narrow[columns].all():

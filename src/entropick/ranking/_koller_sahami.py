@@ -67,7 +67,7 @@ class _Neighbours:
 
     def _are_left(self, columns: NDArray[np.int64], left: NDArray[np.bool_]) -> NDArray[np.bool_]:
         known = self.known[columns]
-        return (known >= 0) & left[known]
+        return np.asarray((known >= 0) & left[known])
 
     def _look(self, columns: NDArray[np.int64], left: NDArray[np.bool_]) -> None:
         redundancy = self.problem.redundancies(columns)

@@ -116,7 +116,7 @@ class SearchingSelector(InformationSelector):
 
 
 def _never(table: CodeTable, always: tuple[int, ...], size: int | None) -> tuple[int, ...]:
-    """The columns that tell nothing, because all rows have one code: no answer has them, unless it must have so many."""
+    """The columns that tell nothing, all rows having one code: in no answer, unless it must have so many columns."""
     constant = np.setdiff1d(table.constant_columns, always)
     left = table.n_columns - len(constant)
     return () if size is not None and size > left else tuple(constant.tolist())

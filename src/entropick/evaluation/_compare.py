@@ -13,7 +13,7 @@ from scipy import sparse
 from sklearn.model_selection import StratifiedKFold
 from sklearn.utils import _safe_indexing
 
-from entropick._arguments import check_number
+from entropick._arguments import ParameterError, check_number
 from entropick.encode import ColumnWarning, TargetEncoder, as_array, is_frame, read_source
 from entropick.evaluation._models import Predictors, find_model
 from entropick.evaluation._stability import stability
@@ -139,7 +139,9 @@ def compare(
     check_number("resamples", resamples, 0, integer=True)
     check_number("random_state", random_state, 0, integer=True)
     if isinstance(methods, str) or not methods:
-        raise ValueError(f"methods must be names of at least one search or ranking; got {methods!r}.")
+        raise ParameterError("methods", "must be names of at least one search or ranking", methods)
+    if isinstance(classifiers, str):
+        raise ParameterError("classifiers", "must be a sequence of names", classifiers, f"use [{classifiers!r}]")
     models = {name: find_model(name) for name in classifiers}
     encoder = TargetEncoder(target, n_bins, binning)
     classes = encoder.fit_transform(y)
@@ -246,7 +248,7 @@ class _Team:
 def _folds(classes: Rows, folds: int, seed: int) -> Iterator[tuple[Rows, Rows]]:
     largest = int(np.bincount(classes).max())
     if folds > largest:
-        raise ValueError(f"folds must be at most {largest}, the size of the largest class; got {folds}.")
+        raise ParameterError("folds", f"must be at most {largest}, the size of the largest class", folds)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a class with fewer rows than folds is missing in some of them
         yield from StratifiedKFold(folds, shuffle=True, random_state=seed).split(np.zeros(len(classes)), classes)

@@ -67,7 +67,7 @@ class Comparison:
     resamples: int
     classes: tuple[str, ...]
     seed: int
-    warnings: tuple[str, ...] = ()  # about columns
+    warnings: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as plain values."""
@@ -217,9 +217,9 @@ class _Team:
         }
 
     def _remember(self, caught: list[warnings.WarningMessage]) -> None:
-        if self.warnings is None:  # those of the first part stand for all
-            told = [str(warning.message) for warning in caught if issubclass(warning.category, ColumnWarning)]
-            self.warnings = list(dict.fromkeys(told))
+        first = self.warnings is None  # those about columns of the first part stand for all
+        told = [str(warning.message) for warning in caught if first or not issubclass(warning.category, ColumnWarning)]
+        self.warnings = list(dict.fromkeys([*(self.warnings or ()), *told]))
 
     def select(self, X: Any, classes: Rows, rows: Rows, tell: _Progress) -> Iterator[tuple[str, _Selection]]:
         """Each method with what it selects; searches first, for they say how many columns rankings keep."""
@@ -232,6 +232,7 @@ class _Team:
                 selector.set_params(n_features_to_select=max(1, size) if size is not None else None)
             with warnings.catch_warnings(record=True) as caught:
                 warnings.simplefilter("always")
+                warnings.simplefilter("ignore", DeprecationWarning)  # which is for those who write the code
                 selector.fit(part, y)
             if "interrupted" in getattr(selector, "stop_", {}):
                 raise KeyboardInterrupt  # half a search is no match for whole ones

@@ -95,7 +95,10 @@ X = np.array([[i % 2, i % 3] for i in range(30)])
     [
         (lambda: RankSelector("mifs", beta=float("inf")).fit(X, X[:, 0]), "beta must be a finite number of at least 0"),
         (lambda: Random(initial_features=float("inf")).start(3), "initial_features must be a finite number"),
-        (lambda: CrossEntropySelector(parsimony=1e308).fit(X, X[:, 0]), "parsimony must be a number between 0 and 1000"),
+        (
+            lambda: CrossEntropySelector(parsimony=1e308).fit(X, X[:, 0]),
+            "parsimony must be a number between 0 and 1000",
+        ),
         (lambda: CrossEntropySelector(polish="no").fit(X, X[:, 0]), "polish must be True or False; got 'no'"),
         (lambda: CrossEntropySelector(n_jobs=2**70).fit(X, X[:, 0]), "n_jobs must be at most 1024 threads; got"),
         (lambda: CrossEntropySelector(target="numeric").fit(X, list("ab" * 15)), "use target='classes'"),

@@ -89,7 +89,7 @@ def _explain(error: Exception) -> int:
             _close_output()
             return max(_fail(sentence, BAD_INPUT) for sentence in error.sentences)
         case DescriptionError(cause=MemoryError()):
-            return _fail(f"{error} There is not enough memory to describe them.", BAD_INPUT)
+            return _fail(f"there is not enough memory to describe the result. {error}", BAD_INPUT)
         case MemoryError():
             return _fail(_NO_MEMORY, BAD_INPUT)
         case OSError():
@@ -102,9 +102,9 @@ def _explain(error: Exception) -> int:
             return _fail(str(error), BAD_INPUT)
     if traced:
         raise error
-    cause, chosen = (error.cause, f"{error} ") if isinstance(error, DescriptionError) else (error, "")
+    cause, chosen = (error.cause, f" {error}") if isinstance(error, DescriptionError) else (error, "")
     what = f"{type(cause).__name__}: {cause}"
-    return _fail(f"{chosen}internal error, please report it ({what}); {_TRACEBACK}=1 shows where.", OWN_FAULT)
+    return _fail(f"internal error, please report it ({what}); {_TRACEBACK}=1 shows where.{chosen}", OWN_FAULT)
 
 
 def _option(mention: Mention) -> str:

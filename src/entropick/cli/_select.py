@@ -179,7 +179,7 @@ def _described(selector: Any, names: list[str], **words: Any) -> dict[str, Any]:
         return describe(selector, **words)
     except Exception as error:
         chosen = ", ".join(repr(names[j]) for j in selector.support_.nonzero()[0])
-        raise DescriptionError(f"the chosen columns are {chosen or 'none'}.", error) from error
+        raise DescriptionError(f"The chosen columns are {chosen or 'none'}.", error) from error
 
 
 def _stop_if_interrupted(selector: Any, names: list[str], checkpoint: str | None, lost: bool) -> None:

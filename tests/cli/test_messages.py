@@ -51,7 +51,8 @@ SENTENCES = {
     "-m cmim --checkpoint c.npz": "--checkpoint is no setting of 'cmim', which is a ranking.",
     "--target-kind numeric": "--target-kind may be 'numeric' only if y holds numbers; it holds other values: use "
     "--target-kind classes.",
-    "--target-kind class": "unknown --target-kind 'class'. Known: 'auto', 'classes', 'numeric'. Did you mean 'classes'?",
+    "--target-kind class": "unknown --target-kind 'class'. Known: 'auto', 'classes', 'numeric'. "
+    "Did you mean 'classes'?",
 }
 
 

@@ -68,11 +68,9 @@ def test_every_file_that_cannot_be_written_has_its_sentence(run: Run, monkeypatc
     outcome = run(*SELECT, "--report", "r.html", "--json", "r.json", "--out", "o.csv")
     assert outcome.status == 2
     assert "Written" not in outcome.out
-    sentences = [
-        f"{option} could not be written" for option in ("--json 'r.json'", "--out 'o.csv'", "--report 'r.html'")
-    ]
-    for line, sentence in zip(outcome.err.splitlines(), sentences, strict=True):
-        assert sentence in line
+    files = ("--json 'r.json'", "--out 'o.csv'", "--report 'r.html'")
+    for line, file in zip(outcome.err.splitlines(), files, strict=True):
+        assert line.startswith(f"entropick: {file} could not be written")
 
 
 def test_json_on_standard_output_is_the_answer(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -97,7 +95,7 @@ def test_the_chosen_columns_are_told_if_memory_ends_while_they_are_described(
 ) -> None:
     monkeypatch.setattr("entropick.report.describe", no_memory)
     outcome = run(*SELECT)
-    sentence = "the chosen columns are 'b'. There is not enough memory to describe them."
+    sentence = "there is not enough memory to describe the result. The chosen columns are 'b'."
     assert outcome == Outcome(2, "", f"entropick: {sentence}\n")
 
 
@@ -108,9 +106,8 @@ def test_the_chosen_columns_are_told_if_describing_them_has_a_fault(run: Run, mo
     monkeypatch.setattr("entropick.report.describe", fault)
     outcome = run(*SELECT)
     assert outcome.status == 1
-    assert outcome.err.startswith(
-        "entropick: the chosen columns are 'b'. internal error, please report it (KeyError: 'x')"
-    )
+    assert outcome.err.startswith("entropick: internal error, please report it (KeyError: 'x')")
+    assert outcome.err.endswith(" The chosen columns are 'b'.\n")
 
 
 def test_a_checkpoint_that_cannot_be_written_is_told_at_once_and_in_a_note(

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from command import Outcome
 
+from entropick._files import replacing
 from entropick.cli import main
 from entropick.report import Report
 
@@ -88,6 +89,21 @@ def test_a_comparison_is_shown_though_its_file_cannot_be_written(run: Run, monke
     assert outcome.status == 2
     assert "means and standard errors over 2 folds" in outcome.out
     assert outcome.err == "entropick: --json 'c.json' could not be written: No space left on device.\n"
+
+
+def test_a_page_made_later_that_cannot_be_written_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert run(*SELECT, "--json", "r.json").status == 0
+    monkeypatch.setattr("os.fsync", full)
+    sentence = "--out 'r.html' could not be written: No space left on device."
+    assert run("report", "r.json") == Outcome(2, "", f"entropick: {sentence}\n")
+
+
+def test_a_file_that_cannot_be_written_is_named_in_the_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(OSError, match="No space left") as caught, replacing(tmp_path / "a") as file:
+        file.write(b"half")
+    assert caught.value.filename == str(tmp_path / "a")
+    assert os.listdir(tmp_path) == []
 
 
 def test_the_chosen_columns_are_told_if_memory_ends_while_they_are_described(

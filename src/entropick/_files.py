@@ -40,6 +40,6 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         part.replace(final)
     except BaseException as error:
         part.unlink(missing_ok=True)
-        if isinstance(error, OSError) and error.filename == str(part):
+        if isinstance(error, OSError) and error.filename in (None, str(part)):  # a full disk names no file
             error.filename = str(path)
         raise

@@ -3,10 +3,12 @@ import pandas as pd
 import polars as pl
 import pytest
 from scipy import sparse
-from sklearn.base import clone
+from sklearn.base import BaseEstimator, clone
+from sklearn.cluster import KMeans
 from sklearn.compose import make_column_transformer
 from sklearn.datasets import load_breast_cancer
 from sklearn.impute import SimpleImputer
+from sklearn.linear_model import LinearRegression
 from sklearn.metrics import f1_score, make_scorer
 from sklearn.model_selection import GridSearchCV, LeaveOneOut, StratifiedKFold, cross_val_score
 from sklearn.naive_bayes import GaussianNB
@@ -159,8 +161,24 @@ def test_parsimony_is_a_share_of_the_accuracy(cancer):
         (ClassifierScore(GaussianNB(), cv=None), "cv must be an integer of at least 2; got None"),
         (ClassifierScore(GaussianNB(), cv=1), "cv must be an integer of at least 2; got 1"),
         (ClassifierScore, r"got the class: use ClassifierScore\(\.\.\.\)"),
+        (
+            ClassifierScore(LinearRegression()),
+            r"classifier must be a classifier, not a regressor; got LinearRegression",
+        ),
+        (ClassifierScore(KMeans()), "classifier must be a classifier, not a clusterer"),
+        (ClassifierScore(GaussianNB), "classifier must have fit and predict, as scikit-learn's have; got <class"),
     ],
-    ids=["no classifier", "too many folds", "too many, NumPy", "no folds", "one fold", "a class"],
+    ids=[
+        "no classifier",
+        "too many folds",
+        "too many, NumPy",
+        "no folds",
+        "one fold",
+        "a class",
+        "a regressor",
+        "a clusterer",
+        "a class of classifiers",
+    ],
 )
 def test_bad_settings_end_with_a_sentence(criterion, message, cancer):
     with pytest.raises(ValueError, match=message):
@@ -173,3 +191,34 @@ def test_columns_that_a_classifier_cannot_take_are_named():
         ValueError, match=r"the classifier GaussianNB could not be fitted on columns \[0\].*give it a pipeline"
     ):
         SubsetSelector("forward", ClassifierScore(GaussianNB(), cv=3)).fit(X, [0, 1] * 10)
+
+
+@pytest.mark.parametrize(
+    ("labels", "sentence"),
+    [
+        ([b"a", b"b"], "y must not hold bytes when a classifier scores: decode them to strings."),
+        ([2**64, 2**65], r"y must hold strings or integers below 2\*\*63 when a classifier scores: turn them"),
+        ([2**63, 2**63 + 2**40], r"integers below 2\*\*63"),
+    ],
+    ids=["bytes", "beyond all integers", "unsigned"],
+)
+def test_classes_that_scikit_learn_does_not_take_have_a_way_out(labels, sentence):
+    y = np.array(labels * 10, dtype=object)
+    with pytest.raises(ValueError, match=sentence):
+        SubsetScorer(np.arange(20.0)[:, None], y, ClassifierScore(GaussianNB(), cv=3))
+
+
+class Silent(BaseEstimator):
+    """Fits and predicts, and does not say what it is."""
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return np.full(len(X), self.classes_[0])
+
+
+def test_a_classifier_need_not_say_that_it_is_one(cancer):
+    X, y = cancer
+    assert SubsetScorer(X, y, ClassifierScore(Silent(), cv=3, scoring="accuracy"))(np.eye(8, dtype=bool)[:1])[0] > 0

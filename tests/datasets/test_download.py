@@ -1,3 +1,4 @@
+import gzip
 import sys
 from dataclasses import replace
 from hashlib import sha256
@@ -5,7 +6,7 @@ from hashlib import sha256
 import pytest
 from excerpts import EXCERPTS, compressed, zipped
 
-from entropick.datasets import DATASETS, DatasetError, fetch, find, load
+from entropick.datasets import DATASETS, DatasetError, _folder, fetch, find, load
 
 CONNECT_4 = EXCERPTS["connect_4"]["connect-4.data"]
 
@@ -73,8 +74,9 @@ def test_progress_is_shown_on_a_terminal(server, monkeypatch, capsys):
         ),
         (zipped({"connect-4.data": CONNECT_4})[:-9], "what came is not a whole .zip file"),
         (b"<html>Please log in</html>", "what came is not a whole .zip file"),
+        (b"", "what came is empty"),
     ],
-    ids=["other content", "no data", "outside", "cut off", "a page"],
+    ids=["other content", "no data", "outside", "cut off", "a page", "nothing"],
 )
 def test_what_is_not_the_set_is_not_kept(content, sentence, server, cache):
     serve(server, "connect_4", content)
@@ -149,3 +151,14 @@ def test_a_cache_that_cannot_be_written_is_explained(cache):
     cache.write_text("not a directory")
     with pytest.raises(DatasetError, match="could not be downloaded \\(File exists\\): put connect"):
         load("connect_4")
+
+
+@pytest.mark.parametrize("name", ["connect-4.data", "connect-4.data.gz"])
+def test_an_archive_that_unpacks_to_too_much_is_not_unpacked(name, server, cache, monkeypatch):
+    monkeypatch.setattr(_folder, "_LARGEST", 1000)
+    content = bytes(2000)
+    data = gzip.compress(content, mtime=0) if name.endswith("gz") else content
+    serve(server, "connect_4", zipped({name: data}))
+    with pytest.raises(DatasetError, match=r"of 2000 bytes, more than a data set|unpacks to more than 1000 bytes"):
+        fetch("connect_4")
+    assert left_in(cache) == []

@@ -83,7 +83,7 @@ def test_a_value_that_fills_a_bin_is_a_class_of_its_own():
         ([1.0, np.nan, np.nan], {}, "got 2 in 3 rows"),
         ([1.0, np.inf], {}, "column 'y' must hold finite"),
         (np.zeros((3, 2)), {}, "y must be one column; got 2 columns"),
-        (["a", "b"], {"target": "numeric"}, "needs a y of numbers"),
+        (["a", "b"], {"target": "numeric"}, "may be 'numeric' only if y holds numbers.*use target='classes'"),
         ([0, 1], {"target": "class"}, "unknown target 'class'.*Did you mean 'classes'"),
     ],
 )

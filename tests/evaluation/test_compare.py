@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import replace
 from typing import Any
 
@@ -17,7 +18,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from entropick import CrossEntropySelector
+from entropick import CrossEntropySelector, SubsetSelector
 from entropick.criteria import Usable
 from entropick.evaluation import Comparison, compare
 from entropick.evaluation._models import Predictors, find_model
@@ -191,3 +192,31 @@ def test_a_model_that_cannot_be_fitted_is_named() -> None:
     X, y = load_wine(return_X_y=True)
     with pytest.raises(ValueError, match="classifier MultinomialNB cannot be used"):
         compare(X, y, ["mim"], classifiers=["MultinomialNB"], folds=2, resamples=0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ({"methods": "mim"}, "methods must be names of at least one search or ranking; got 'mim'"),
+        ({"classifiers": "3nn"}, r"classifiers must be a sequence of names; got '3nn': use \['3nn'\]"),
+    ],
+    ids=["methods", "classifiers"],
+)
+def test_one_name_is_not_taken_for_a_list_of_letters(arguments: dict[str, Any], sentence: str) -> None:
+    X, y = load_wine(return_X_y=True)
+    with pytest.raises(ValueError, match=sentence):
+        compare(X, y, **arguments)
+
+
+def test_warnings_of_searches_in_any_fold_are_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    X, y = load_wine(return_X_y=True)
+    fit = SubsetSelector.fit
+
+    def warns(self: SubsetSelector, X: Any, y: Any) -> SubsetSelector:
+        warnings.warn("the search is tired", stacklevel=1)
+        warnings.warn("write it another way", DeprecationWarning, stacklevel=1)
+        return fit(self, X, y)
+
+    monkeypatch.setattr(SubsetSelector, "fit", warns)
+    result = compare(X, y, ["forward"], folds=2, resamples=0, max_features=1)
+    assert result.warnings == ("the search is tired",)

@@ -75,7 +75,15 @@ def test_a_run_with_other_settings_is_made_again(tmp_path: Path) -> None:
     plan = Plan(curve_seeds=0, parsimony=0.0)
     reproduce(tmp_path, ["breast_cancer"], seeds=1, plan=plan)
     (stored,) = (tmp_path / "runs").iterdir()
-    for broken in ("null", "[]", '{"format": "entropick-reproduction"}', "half of a fi"):
+    whole = json.loads(stored.read_text())
+    lost = [
+        {**whole, "run": {}},
+        {**whole, "seconds": None},
+        {**whole, "run": {**whole["run"], "dataset": None}},
+        {**whole, "run": {**whole["run"], "methods": {"paper": 3}}},
+        {key: value for key, value in whole.items() if key != "run"},
+    ]
+    for broken in ("null", "[]", '{"format": "entropick-reproduction"}', "half of a fi", *map(json.dumps, lost)):
         stored.write_text(broken)
         assert missing(tmp_path, ["breast_cancer"], 1, plan) == ["breast_cancer"]
     results = reproduce(tmp_path, ["breast_cancer", "breast_cancer"], seeds=1, plan=plan)

@@ -140,3 +140,16 @@ def test_paper_is_the_setting_of_the_paper_and_can_be_overridden():
     assert (selector.criterion, selector.min_samples, selector.max_samples) == ("plugin", 1.0, 20.0)
     assert (selector.patience, selector.tolerance, selector.parsimony) == (5, 0.05, 0.0012)
     assert not selector.polish
+
+
+@pytest.mark.parametrize("make", [CrossEntropySelector, SubsetSelector, RankSelector])
+def test_an_estimator_of_another_version_is_told_and_works(make):
+    X, y = load_breast_cancer(return_X_y=True)
+    fitted = make(n_bins=4).fit(X[:, :4], y)
+    state = {name: value for name, value in fitted.__getstate__().items() if name not in ("binning", "engine")}
+    old = make.__new__(make)
+    with pytest.warns(UserWarning, match="stored by another version of entropick than .*, without binning, engine,"):
+        old.__setstate__(state)
+    assert repr(old) == repr(fitted)
+    np.testing.assert_array_equal(old.transform(X[:, :4]), fitted.transform(X[:, :4]))
+    assert old.fit(X[:, :4], y).n_features_ == fitted.n_features_

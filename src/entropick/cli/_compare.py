@@ -93,12 +93,12 @@ def compare(
         ).to_dict()
         result = {"format": "entropick-comparison", "version": 1, "table": table.name, "target": target, **comparison}
         result["warnings"] = [*notes, *comparison["warnings"]]
-        if json is not None:
-            write_json(result, json)
-    if json != "-":
-        _show(result, target)
-        if json is not None:
-            print(f"Written: {json}")
+    from entropick.cli._outputs import Outputs
+
+    outputs = Outputs(quiet)
+    outputs.show((lambda: write_json(result, "-")) if json == "-" else lambda: _show(result, target))
+    outputs.write("--json", None if json == "-" else json, lambda path: write_json(result, path))
+    outputs.end()
 
 
 def _split(names: str) -> list[str]:

@@ -18,18 +18,27 @@ def demo(
 
     with ProgressBar(quiet) as bar:
         bar.phase("reading")
-        from entropick.cli._screen import screen, show_result
-        from entropick.cli._select import run, write_result
+        from entropick.cli._select import run, write_page
         from entropick.cli._tables import check_outputs
         from entropick.datasets import load
 
         check_outputs(None, {"--report": report})
         data = load("breast_cancer")
         result = run(data.frame, data.target, "cross_entropy", {}, bar, data.title)
-        write_result(result, None, report, bar)
+    from entropick.cli._outputs import Outputs
+    from entropick.cli._screen import screen, show_result
+
     console = screen()
     rows, width = data.X.shape
-    console.print(f"{data.title}: {rows} tumours, {width} measurements, malignant or benign?\n", markup=False)
-    show_result(result, console)
-    console.print(f"\nWritten: {report}, a page with plots; open it in a browser.", markup=False)
-    console.print("Your own table: entropick select FILE --target COLUMN --report PAGE.html", markup=False)
+
+    def show() -> None:
+        console.print(f"{data.title}: {rows} tumours, {width} measurements, malignant or benign?\n", markup=False)
+        show_result(result, console)
+        console.print("\nYour own table: entropick select FILE --target COLUMN --report PAGE.html", markup=False)
+
+    outputs = Outputs(quiet)
+    outputs.show(show)
+    outputs.write(
+        "--report", report, lambda path: write_page(result, path), ", a page with plots; open it in a browser."
+    )
+    outputs.end()

@@ -2,29 +2,43 @@
 
 from __future__ import annotations
 
+import io
 import os
-import re
+import signal
 import sys
 from collections.abc import Sequence
 
 import typer
 
+from entropick._arguments import Mention, ParameterError
 from entropick.cli._app import app
-from entropick.cli._select import InterruptionError
+from entropick.cli._errors import DescriptionError, InterruptionError, OutputError
+from entropick.cli._signals import received, recorded_signals
 
 BROKEN_PIPE = OWN_FAULT = 1
 BAD_INPUT = 2
-INTERRUPTED = 130
+INTERRUPTED = 128 + signal.SIGINT
 _OPTIONS = {
+    "n_features": "--n-features",
     "n_features_to_select": "--n-features",
     "max_features": "--max-features",
     "max_seconds": "--time-limit",
     "n_bins": "--bins",
     "n_jobs": "--jobs",
-    "target='numeric'": "--target-kind numeric",
-    "target='classes'": "--target-kind classes",
+    "random_state": "--seed",
+    "target": "--target-kind",
+    "always": "--always",
+    "binning": "--binning",
+    "checkpoint": "--checkpoint",
+    "classifiers": "--classifiers",
+    "criterion": "--criterion",
+    "folds": "--folds",
+    "methods": "--methods",
+    "parsimony": "--parsimony",
+    "resamples": "--resamples",
 }
 _TRACEBACK = "ENTROPICK_TRACEBACK"  # of the environment, for those who look for a fault
+_NO_MEMORY = "there is not enough memory for this table: choose fewer columns with --columns."
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -35,51 +49,81 @@ def main(arguments: Sequence[str] | None = None) -> int:
     arguments : sequence of str, optional
         Those of the process if None.
     """
-    _open_closed_streams()
-    try:
-        status = app(args=None if arguments is None else list(arguments), prog_name="entropick", standalone_mode=False)
-        sys.stdout.flush()
-        if status == INTERRUPTED:
-            return _fail("interrupted.", INTERRUPTED)
-        return int(status or 0)
-    except InterruptionError as error:
-        return _fail(str(error), INTERRUPTED)
-    except typer.TyperException as error:
-        sentence = error.format_message().rstrip(".")  # there is none when there are no arguments and help was shown
-        return _fail(f"{sentence}: entropick --help shows what there is.", BAD_INPUT) if sentence else 0
-    except (KeyboardInterrupt, typer.Abort):
-        return _fail("interrupted.", INTERRUPTED)
-    except BrokenPipeError:
-        return _close_output(BROKEN_PIPE)
-    except MemoryError:
-        return _fail("there is not enough memory for this table: choose fewer columns with --columns.", BAD_INPUT)
-    except OSError as error:
-        _close_output(BAD_INPUT)
-        where = f" {str(error.filename)!r}" if error.filename else ""
-        return _fail(f"cannot use{where or ' a file'}: {error.strerror}." if error.strerror else str(error), BAD_INPUT)
-    except ValueError as error:
-        if os.environ.get(_TRACEBACK):
-            raise
-        return _fail(_in_options(str(error)), BAD_INPUT)
-    except Exception as error:
-        if os.environ.get(_TRACEBACK):
-            raise
-        what = f"{type(error).__name__}: {error}"
-        return _fail(f"an error of entropick itself, please report it ({what}); {_TRACEBACK}=1 shows where.", OWN_FAULT)
+    _prepare_streams()
+    with recorded_signals():
+        try:
+            return _run(None if arguments is None else list(arguments))
+        except InterruptionError as error:
+            return _fail(str(error), INTERRUPTED)
+        except BaseException as error:
+            number = received()  # then whatever came is what became of it
+            if number is None and not isinstance(error, KeyboardInterrupt | typer.Abort):
+                if isinstance(error, Exception):
+                    return _explain(error)
+                raise
+            _close_output()
+            if number in (None, signal.SIGINT):
+                return _fail("interrupted.", INTERRUPTED)
+            return _fail(f"ended by {signal.Signals(number).name}.", 128 + number)
 
 
-def _in_options(sentence: str) -> str:
-    """A sentence about parameters in the words of the command line."""
-    for parameter, option in _OPTIONS.items():
-        sentence = re.sub(rf"(?<![\w-]){parameter}(?![\w-])", option, sentence)
-    return sentence.replace(", or None;", ";")
+def _run(arguments: list[str] | None) -> int:
+    status = app(args=arguments, prog_name="entropick", standalone_mode=False)
+    sys.stdout.flush()
+    if status == INTERRUPTED:
+        raise KeyboardInterrupt
+    return int(status or 0)
 
 
-def _open_closed_streams() -> None:
-    """Python has None for a standard stream that is closed; what goes there is lost then."""
+def _explain(error: Exception) -> int:
+    """A sentence for an error, and its status."""
+    traced = bool(os.environ.get(_TRACEBACK))
+    match error:
+        case typer.TyperException():
+            sentence = error.format_message().rstrip(".")  # none if there were no arguments and help was shown
+            return _fail(f"{sentence}: entropick --help shows what there is.", BAD_INPUT) if sentence else 0
+        case BrokenPipeError():
+            _close_output()
+            return BROKEN_PIPE
+        case OutputError():
+            _close_output()
+            return max(_fail(sentence, BAD_INPUT) for sentence in error.sentences)
+        case DescriptionError(cause=MemoryError()):
+            return _fail(f"there is not enough memory to describe the result. {error}", BAD_INPUT)
+        case MemoryError():
+            return _fail(_NO_MEMORY, BAD_INPUT)
+        case OSError():
+            _close_output()
+            where = f" {str(error.filename)!r}" if error.filename else " a file"
+            return _fail(f"cannot use{where}: {error.strerror}." if error.strerror else str(error), BAD_INPUT)
+        case ParameterError() if not traced:
+            return _fail(error.sentence(_option, none=""), BAD_INPUT)
+        case ValueError() if not traced:
+            return _fail(str(error), BAD_INPUT)
+    if traced:
+        raise error
+    cause, chosen = (error.cause, f" {error}") if isinstance(error, DescriptionError) else (error, "")
+    what = f"{type(cause).__name__}: {cause}"
+    return _fail(f"internal error, please report it ({what}); {_TRACEBACK}=1 shows where.{chosen}", OWN_FAULT)
+
+
+def _option(mention: Mention) -> str:
+    """A parameter as the option that sets it."""
+    option = _OPTIONS.get(mention.parameter, mention.parameter)
+    return option if mention.value is None else f"{option} {mention.value}"
+
+
+def _prepare_streams() -> None:
+    """Python has None for a standard stream that is closed, and refuses letters that one which is not UTF-8 lacks.
+
+    What goes to a closed stream is lost, and letters that cannot be written become question marks.
+    """
     for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:
+        stream = getattr(sys, name)
+        if stream is None:
             setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115 - for as long as the process lives
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 def _fail(sentence: str, status: int) -> int:
@@ -90,10 +134,9 @@ def _fail(sentence: str, status: int) -> int:
     return status
 
 
-def _close_output(status: int) -> int:
+def _close_output() -> None:
     """Leave nothing in the buffer that Python would try to write again when it ends."""
     try:
         sys.stdout.flush()
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return status

@@ -11,6 +11,8 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
+from entropick.cli._signals import raise_received
+
 
 class ProgressBar:
     """What is under way, how far it is and how long it may take; silent if standard error is no terminal.
@@ -52,10 +54,12 @@ class ProgressBar:
 
     def phase(self, description: str) -> None:
         """Something of unknown length begins."""
+        raise_received()
         self._bar.update(self._task, description=description, total=None, completed=0, facts="", left=None)
 
     def share(self, description: str, done: int, total: int) -> None:
         """So many of a known number of parts are done."""
+        raise_received()
         now = time.monotonic()
         self._began = self._began or now
         left = (now - self._began) / done * (total - done) if done else None
@@ -64,6 +68,7 @@ class ProgressBar:
 
     def step(self, line: dict[str, Any]) -> None:
         """A step of a search is done: for its callback."""
+        raise_received()
         facts = f"step {line['step']} · best {line['best']:.4f} · {line['size']} columns kept"
         done = self._settled(line["probabilities"])
         left = line["seconds"] * (1 - done) / done if done else None
@@ -73,6 +78,10 @@ class ProgressBar:
         self._bar.update(
             self._task, description="searching", total=1 if done else None, completed=done, facts=facts, left=left
         )
+
+    def tell(self, sentence: str) -> None:
+        """Say something on standard error at once, above the bar; also if there is none."""
+        self._bar.console.print(f"entropick: {sentence}", markup=False, highlight=False, soft_wrap=True)
 
     def _settled(self, probabilities: Any) -> float:
         """How far the probabilities have gone from undecided to sure: the share of their first entropy that is lost."""

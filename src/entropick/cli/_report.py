@@ -24,6 +24,7 @@ def report(
 
     entropick report outcome.json --out outcome.html
     """
+    from entropick.cli._outputs import Outputs
     from entropick.cli._tables import check_outputs
     from entropick.report import Report, read_result
 
@@ -40,5 +41,7 @@ def report(
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise ValueError(f"{name!r} must be JSON that `entropick select --json` wrote; it is no UTF-8 text.") from error
-    Report(read_result(text, name)).save(page)
-    print(f"Written: {page}")
+    made = Report(read_result(text, name))
+    outputs = Outputs(quiet=True)
+    outputs.write("--out", page, made.save)
+    outputs.end()

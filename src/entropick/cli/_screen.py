@@ -11,9 +11,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from entropick.report._words import effort, percent, shortened, summary, worth
+from entropick.report._words import effort, grouped, percent, shortened, summary, worth
 
 _WIDTH = 100  # where there is no terminal to fit
+_MOST_ROWS = 500  # columns that are listed
 
 
 def screen() -> Console:
@@ -44,11 +45,13 @@ def show_result(result: dict[str, Any], console: Console) -> None:
                 f"{feature['lost_without']:.4f}",
                 _nearest(feature["redundant_with"]),
             )
-            for place, feature in enumerate(result["features"], start=1)
+            for place, feature in enumerate(result["features"][:_MOST_ROWS], start=1)
         ]
         heads = ("", "column", "adds", "alone", "lost without", "most redundant with")
         console.print()
         console.print(make_table(heads, rows, left=(1, 5)))
+        if len(result["features"]) > _MOST_ROWS:
+            console.print(f"And {grouped(len(result['features']) - _MOST_ROWS)} more, which --json has.")
     console.print()
     console.print(Text(worth(result)))
     console.print(Text(effort(result)))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from entropick.cli._errors import DescriptionError, InterruptionError
 from entropick.cli._options import (
     BinningOption,
     BinsOption,
@@ -28,10 +29,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from entropick.cli._progress import ProgressBar
-
-
-class InterruptionError(Exception):
-    """Ctrl-C, with a sentence about what became of the search."""
+    from entropick.cli._tables import TableFile
 
 
 def select(
@@ -78,7 +76,7 @@ def select(
 
     with ProgressBar(quiet, time_limit) as bar:
         bar.phase("reading")
-        from entropick.cli._tables import TableFile, check_outputs, check_writable, output_kind, write_table
+        from entropick.cli._tables import TableFile, check_outputs, check_writable, output_kind
 
         if out is not None:
             output_kind(out)
@@ -104,20 +102,32 @@ def select(
         }
         result = run(frame, target, method, settings, bar, table.name, columns, drop, always, seed)
         del frame
-        if out is not None:
-            bar.phase("writing")
-            chosen = [feature["name"] for feature in sorted(result["features"], key=lambda feature: feature["index"])]
-            text = table.kind in ("csv", "tsv") and output_kind(out)[0] in ("csv", "tsv")
-            write_table(table.read(as_text=text, columns=[*chosen, target]), out)
-        write_result(result, json, report, bar)
-    if json != "-":
-        from entropick.cli._screen import screen, show_result
+    from entropick.cli._outputs import Outputs
+    from entropick.cli._prepare import write_json
+    from entropick.cli._screen import screen, show_result
 
-        console = screen()
-        show_result(result, console)
-        for path in (out, json, report):
-            if path is not None:
-                console.print(f"Written: {path}", markup=False)
+    outputs = Outputs(quiet, tells=json != "-")
+    outputs.show((lambda: write_json(result, "-")) if json == "-" else lambda: show_result(result, screen()))
+    outputs.write("--json", None if json == "-" else json, lambda path: write_json(result, path))
+    outputs.write("--out", out, lambda path: _write_chosen(table, result, target, path))
+    outputs.write("--report", report, lambda path: write_page(result, path))
+    outputs.end()
+
+
+def _write_chosen(table: TableFile, result: dict[str, Any], target: str, path: str) -> None:
+    """The chosen columns and the target, all rows; from text to text the cells stay as they were written."""
+    from entropick.cli._tables import output_kind, write_table
+
+    chosen = [feature["name"] for feature in sorted(result["features"], key=lambda feature: feature["index"])]
+    text = table.kind in ("csv", "tsv") and output_kind(path)[0] in ("csv", "tsv")
+    write_table(table.read(as_text=text, columns=[*chosen, target]), path)
+
+
+def write_page(result: dict[str, Any], path: str) -> None:
+    """The result as a page."""
+    from entropick.report import Report
+
+    Report(result).save(path)
 
 
 def run(
@@ -133,18 +143,15 @@ def run(
     seed: int = 0,
 ) -> dict[str, Any]:
     """The result of a selection from a table."""
-    import warnings
-
+    from entropick.cli._notes import collected_notes
     from entropick.cli._prepare import prepare
-    from entropick.encode import ColumnWarning
     from entropick.ranking import METHODS
-    from entropick.report import describe
     from entropick.selectors import make_selector
 
     X, y, notes = prepare(frame, target, columns, drop)
     bar.phase("encoding")
     if method not in METHODS:
-        settings = {**settings, "random_state": seed, "callback": bar.step}
+        settings = {**settings, "random_state": seed, "callback": bar.step, "on_interrupt": "best"}
     if always:
         from entropick.cli._tables import pick_columns
 
@@ -153,16 +160,27 @@ def run(
     if settings.get("max_features") is not None:
         settings["max_features"] = min(settings["max_features"], X.width)  # an upper bound may be high
     selector = make_selector(method, **settings)
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
+    with collected_notes(bar) as told:
         selector.fit(X, y)
-    notes += [str(warning.message) for warning in caught if issubclass(warning.category, ColumnWarning)]
-    _stop_if_interrupted(selector, X.columns, settings.get("checkpoint"))
-    bar.phase("describing")
-    return describe(selector, table_name=name, target_name=target, notes=notes)
+        _stop_if_interrupted(selector, X.columns, settings.get("checkpoint"), told.checkpoint_failed)
+        bar.phase("describing")
+        result = _described(selector, X.columns, table_name=name, target_name=target, notes=[*notes, *told.sentences])
+    result["warnings"] += [sentence for sentence in told.sentences if sentence not in result["warnings"]]
+    return result
 
 
-def _stop_if_interrupted(selector: Any, names: list[str], checkpoint: str | None) -> None:
+def _described(selector: Any, names: list[str], **words: Any) -> dict[str, Any]:
+    """The result in full; an error on the way does not cost the answer."""
+    from entropick.report import describe
+
+    try:
+        return describe(selector, **words)
+    except Exception as error:
+        chosen = ", ".join(repr(names[j]) for j in selector.support_.nonzero()[0])
+        raise DescriptionError(f"The chosen columns are {chosen or 'none'}.", error) from error
+
+
+def _stop_if_interrupted(selector: Any, names: list[str], checkpoint: str | None, lost: bool) -> None:
     """End the command after Ctrl-C, with what was best so far and how to go on."""
     if "interrupted" not in getattr(selector, "stop_", {}):
         return
@@ -170,21 +188,8 @@ def _stop_if_interrupted(selector: Any, names: list[str], checkpoint: str | None
     from entropick.report._words import grouped, shortened
 
     best = listed([shortened(names[j], 40) for j in selector.support_.nonzero()[0]], 10)
-    on = f" Run the same command again to go on from {checkpoint!r}." if checkpoint else ""
+    on = f" Run the same command again to go on from {checkpoint!r}." if checkpoint and not lost else ""
     raise InterruptionError(
         f"interrupted after {grouped(selector.n_evaluations_)} subsets; the best so far: {best or 'none'}. Nothing was "
         f"written.{on}"
     )
-
-
-def write_result(result: dict[str, Any], json_path: str | None, report: str | None, bar: ProgressBar) -> None:
-    """The result as JSON and as a page, to files or standard output."""
-    from entropick.cli._prepare import write_json
-
-    if report is not None:
-        from entropick.report import Report
-
-        bar.phase("drawing")
-        Report(result).save(report)
-    if json_path is not None:
-        write_json(result, json_path)

@@ -13,9 +13,9 @@ import numpy as np
 from joblib import Parallel, delayed
 from numpy.typing import NDArray
 from sklearn.base import clone
-from sklearn.utils import _safe_indexing
+from sklearn.utils import _safe_indexing, get_tags
 
-from entropick._arguments import Settings, check_number
+from entropick._arguments import ParameterError, Settings, check_number
 from entropick.criteria._tables import Floats
 from entropick.encode import take_columns
 
@@ -61,8 +61,7 @@ class ClassifierScore(Settings):
 
     def bind(self, table: CodeTable) -> Callable[[NDArray[np.bool_]], Floats]:
         """The function from masks to scores on this table."""
-        if not hasattr(self.classifier, "fit") or not hasattr(self.classifier, "predict"):
-            raise ValueError(f"classifier must have fit and predict, as scikit-learn's have; got {self.classifier!r}.")
+        _check_classifier(self.classifier)
         from sklearn.metrics import check_scoring  # a third of our import time, if it were at the top
 
         X, y = _data(table)
@@ -99,17 +98,33 @@ class ClassifierScore(Settings):
             check_number("cv", self.cv, 2, integer=True)
             n_folds, smallest = int(self.cv), int(table.class_sizes.min())  # type: ignore[arg-type]
             if smallest < n_folds:
-                raise ValueError(f"cv must be at most {smallest}, the size of the smallest class; got {self.cv}.")
+                raise ParameterError("cv", f"must be at most {smallest}, the size of the smallest class", self.cv)
             cv = StratifiedKFold(n_folds, shuffle=True, random_state=0)
         else:
             cv = check_cv(self.cv, table.classes, classifier=True)
         return list(cv.split(np.zeros(table.n_rows), table.classes))
 
 
+def _check_classifier(classifier: Any) -> None:
+    if isinstance(classifier, type) or not hasattr(classifier, "fit") or not hasattr(classifier, "predict"):
+        raise ParameterError("classifier", "must have fit and predict, as scikit-learn's have", classifier)
+    kind = get_tags(classifier).estimator_type if hasattr(classifier, "__sklearn_tags__") else None
+    if kind not in (None, "classifier"):  # who does not say what it is may be one
+        raise ParameterError("classifier", f"must be a classifier, not a {kind}", classifier)
+
+
 def _data(table: CodeTable) -> tuple[Any, NDArray[Any]]:
     """Columns and classes as they came, or codes where that is not known."""
     X = np.stack(table.columns, axis=1) if table.X is None else table.X
-    return X, table.classes if table.labels is None else np.array(table.labels)[table.classes]
+    if table.labels is None:
+        return X, table.classes
+    labels = np.array(table.labels)
+    if labels.dtype.kind == "S" or any(isinstance(label, bytes) for label in table.labels):
+        raise ParameterError("y", "must not hold bytes when a classifier scores", hint="decode them to strings")
+    if labels.dtype.kind == "O" or (labels.dtype.kind == "u" and labels.max() > np.iinfo(np.int64).max):
+        way_out = "turn them into strings, or into smaller numbers"
+        raise ParameterError("y", "must hold strings or integers below 2**63 when a classifier scores", hint=way_out)
+    return X, labels[table.classes]
 
 
 def _score(

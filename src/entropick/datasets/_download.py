@@ -62,6 +62,8 @@ def _transfer(url: str, part: Path, spec: Spec) -> bool:
             bar.end()
         if part.exists() and not part.stat().st_size:
             part.unlink()
+    if not part.exists():
+        raise BadFileError(part, "is empty")
     return goes_on
 
 

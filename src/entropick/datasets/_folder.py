@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -16,7 +17,7 @@ from entropick.datasets._error import BadFileError
 from entropick.datasets._lzw import uncompress
 
 Reader: TypeAlias = Callable[[], bytes]
-_UNPACK: dict[str, Callable[[bytes], bytes]] = {".gz": gzip.decompress, ".Z": uncompress}
+_LARGEST = 256 << 20  # bytes of one unpacked file; those of all data sets are below 100 MB
 # What the readers of archives raise for broken, encrypted (RuntimeError) and unknown (NotImplementedError) content.
 _DAMAGE = (BadZipFile, gzip.BadGzipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError)
 
@@ -70,7 +71,21 @@ def _members(archive: Path) -> list[str]:
 
 def _read_member(archive: Path, member: str) -> bytes:
     with _explained(archive), ZipFile(archive) as opened:
-        return opened.read(member)
+        info = opened.getinfo(member)
+        if info.file_size > _LARGEST:  # no more than this is unpacked, whatever there is
+            raise BadFileError(archive, f"holds {member!r} of {info.file_size} bytes, more than a data set has")
+        return opened.read(info)
+
+
+def _gunzip(data: bytes) -> bytes:
+    with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
+        unpacked = file.read(_LARGEST + 1)
+    if len(unpacked) > _LARGEST:
+        raise ValueError(f"it unpacks to more than {_LARGEST} bytes")
+    return unpacked
+
+
+_UNPACK: dict[str, Callable[[bytes], bytes]] = {".gz": _gunzip, ".Z": uncompress}
 
 
 def _unpack(path: Path, read: Reader) -> bytes:

@@ -43,7 +43,7 @@ def load(name: str) -> Dataset:
     (['mean radius', 'mean texture', 'mean perimeter'], 'malignant')
     >>> load("breast_canser")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    ValueError: unknown data set 'breast_canser'. Known: 'advertisements', ... Did you mean 'breast_cancer'?
+    entropick._arguments.UnknownNameError: unknown data set 'breast_canser'. Known: ... Did you mean 'breast_cancer'?
     """
     from polars.exceptions import PolarsError
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from entropick._arguments import look_up, warn
+from entropick._arguments import Mention, ParameterError, look_up, warn
 from entropick.encode._binning import Binner, fit_bins, interval
 from entropick.encode._raw import ColumnWarning, RawColumn, in_order
 from entropick.encode._source import read_source
@@ -43,7 +43,7 @@ class TargetEncoder:
     """
 
     def __init__(self, target: str = "auto", n_bins: int = 5, binning: str = "quantile") -> None:
-        self.target = look_up("target", target, _KINDS)
+        self.target = look_up(Mention("target"), target, _KINDS)
         self.n_bins = n_bins
         self.binning = "quantile" if binning == "mdlp" else binning
         self.kind = "classes"
@@ -68,7 +68,8 @@ class TargetEncoder:
             values, classes = np.unique(numbers, return_inverse=True)
             self.labels = tuple(int(value) if value == int(value) else float(value) for value in values)
         elif self.target == "numeric":
-            raise ValueError("target='numeric' needs a y of numbers; got other values: use target='classes'.")
+            hint = "use ", Mention("target", "classes")
+            raise ParameterError("target", "may be 'numeric' only if y holds numbers; it holds other values", hint=hint)
         else:
             self.labels = in_order(column.distinct)
             code_of = {label: code for code, label in enumerate(self.labels)}

@@ -11,11 +11,13 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from entropick._arguments import ParameterError
 from entropick.criteria import Tables, no_value, xlogx
 from entropick.encode import CodeTable
 from entropick.engine._fixed import FixedTables
 
 _MASKS = 1 << 24  # bytes of masks held at once
+_MOST_THREADS = 1024
 
 
 class Engine(ABC):
@@ -107,6 +109,8 @@ def count_threads(n_jobs: int | None) -> int:
     if n_jobs is None:
         return 1
     if isinstance(n_jobs, bool) or not isinstance(n_jobs, int | np.integer) or n_jobs == 0:
-        raise ValueError(f"n_jobs must be a number of threads, or −1 for one per processor; got {n_jobs!r}.")
+        raise ParameterError("n_jobs", "must be a number of threads, or −1 for one per processor", n_jobs)
+    if n_jobs > _MOST_THREADS:
+        raise ParameterError("n_jobs", f"must be at most {_MOST_THREADS} threads", n_jobs, "−1 is one per processor")
     processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return int(n_jobs) if n_jobs > 0 else max(1, processors + 1 + int(n_jobs))

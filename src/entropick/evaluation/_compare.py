@@ -13,7 +13,7 @@ from scipy import sparse
 from sklearn.model_selection import StratifiedKFold
 from sklearn.utils import _safe_indexing
 
-from entropick._arguments import check_number
+from entropick._arguments import ParameterError, check_number
 from entropick.encode import ColumnWarning, TargetEncoder, as_array, is_frame, read_source
 from entropick.evaluation._models import Predictors, find_model
 from entropick.evaluation._stability import stability
@@ -67,7 +67,7 @@ class Comparison:
     resamples: int
     classes: tuple[str, ...]
     seed: int
-    warnings: tuple[str, ...] = ()  # about columns
+    warnings: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as plain values."""
@@ -139,7 +139,9 @@ def compare(
     check_number("resamples", resamples, 0, integer=True)
     check_number("random_state", random_state, 0, integer=True)
     if isinstance(methods, str) or not methods:
-        raise ValueError(f"methods must be names of at least one search or ranking; got {methods!r}.")
+        raise ParameterError("methods", "must be names of at least one search or ranking", methods)
+    if isinstance(classifiers, str):
+        raise ParameterError("classifiers", "must be a sequence of names", classifiers, f"use [{classifiers!r}]")
     models = {name: find_model(name) for name in classifiers}
     encoder = TargetEncoder(target, n_bins, binning)
     classes = encoder.fit_transform(y)
@@ -215,9 +217,9 @@ class _Team:
         }
 
     def _remember(self, caught: list[warnings.WarningMessage]) -> None:
-        if self.warnings is None:  # those of the first part stand for all
-            told = [str(warning.message) for warning in caught if issubclass(warning.category, ColumnWarning)]
-            self.warnings = list(dict.fromkeys(told))
+        first = self.warnings is None  # those about columns of the first part stand for all
+        told = [str(warning.message) for warning in caught if first or not issubclass(warning.category, ColumnWarning)]
+        self.warnings = list(dict.fromkeys([*(self.warnings or ()), *told]))
 
     def select(self, X: Any, classes: Rows, rows: Rows, tell: _Progress) -> Iterator[tuple[str, _Selection]]:
         """Each method with what it selects; searches first, for they say how many columns rankings keep."""
@@ -230,9 +232,8 @@ class _Team:
                 selector.set_params(n_features_to_select=max(1, size) if size is not None else None)
             with warnings.catch_warnings(record=True) as caught:
                 warnings.simplefilter("always")
+                warnings.simplefilter("ignore", DeprecationWarning)  # which is for those who write the code
                 selector.fit(part, y)
-            if "interrupted" in getattr(selector, "stop_", {}):
-                raise KeyboardInterrupt  # half a search is no match for whole ones
             self._remember(caught)
             size = selector.n_features_ if size is None and name not in METHODS else size
             worth = selector.information_, selector.delta_information_
@@ -246,7 +247,7 @@ class _Team:
 def _folds(classes: Rows, folds: int, seed: int) -> Iterator[tuple[Rows, Rows]]:
     largest = int(np.bincount(classes).max())
     if folds > largest:
-        raise ValueError(f"folds must be at most {largest}, the size of the largest class; got {folds}.")
+        raise ParameterError("folds", f"must be at most {largest}, the size of the largest class", folds)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a class with fewer rows than folds is missing in some of them
         yield from StratifiedKFold(folds, shuffle=True, random_state=seed).split(np.zeros(len(classes)), classes)

@@ -8,7 +8,13 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from importlib.resources import files
+from itertools import islice
 from typing import Any
+
+from entropick.report._words import grouped
+
+MOST_ROWS = 500  # of a table: a page must stay one that a browser can show
+MOST_CELLS = 120  # of a row
 
 
 def html_page(title: str, header: str, body: str, figures: Mapping[str, Any], version: str) -> str:
@@ -73,13 +79,22 @@ def html_figure(name: str, title: str, text: str, head: Sequence[Any], rows: Ite
 
 
 def html_table(head: Sequence[Any], rows: Iterable[Iterable[Any]], label: str) -> str:
-    """A table of plain values."""
-    heads = "".join(f'<th scope="col">{as_text(str(cell))}</th>' for cell in head)
-    lines = "".join("<tr>" + "".join(_cell(cell) for cell in row) + "</tr>" for row in rows)
+    """A table of plain values; what would be too much for a page is left off, and said."""
+    heads = "".join(f'<th scope="col">{as_text(str(cell))}</th>' for cell in head[:MOST_CELLS])
+    rows = iter(rows)
+    lines = "".join(
+        "<tr>" + "".join(_cell(cell) for cell in islice(row, MOST_CELLS)) + "</tr>" for row in islice(rows, MOST_ROWS)
+    )
     return (
         f'<div class="scroll" tabindex="0"><table aria-label="{escape(label)}"><thead><tr>{heads}</tr></thead>'
         f"<tbody>{lines}</tbody></table></div>"
+        f"{and_more(sum(1 for _ in rows), 'rows')}{and_more(len(head) - MOST_CELLS, 'columns')}"
     )
+
+
+def and_more(number: int, what: str) -> str:
+    """A line about what was left off, if anything was."""
+    return f'<p class="faint">And {grouped(number)} more {what}, which the JSON has.</p>' if number > 0 else ""
 
 
 def _cell(value: Any) -> str:

@@ -11,8 +11,10 @@ from typing import Any
 
 from entropick._files import replacing
 from entropick.report import figures
-from entropick.report._html import as_text, html_figure, html_page, html_table
+from entropick.report._html import MOST_ROWS, and_more, as_text, html_figure, html_page, html_table
 from entropick.report._words import effort, grouped, in_order, percent, shortened, summary
+
+_MOST_LETTERS = 1000  # of the value of a setting
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,7 +114,7 @@ def _chosen(result: dict[str, Any]) -> str:
         return '<section id="chosen"><h2>The chosen columns</h2><p>None.</p></section>'
     most = max(1e-12, *(feature[key] for feature in chosen for key in ("adds", "alone", "lost_without")))
     rows = []
-    for i, feature in enumerate(chosen, start=1):
+    for i, feature in enumerate(chosen[:MOST_ROWS], start=1):
         other = feature["redundant_with"]
         nearest = "—" if other is None else f"{as_text(other['name'])} ({percent(other['share'], 1)})"
         bars = "".join(_bar(feature[key], most) for key in ("adds", "alone", "lost_without"))
@@ -127,7 +129,7 @@ that is most like it.</p>
 <div class="scroll" tabindex="0" role="region" aria-label="The chosen columns"><table>
 <thead><tr><th class="number" scope="col">#</th><th scope="col">column</th>
 {"".join(f'<th scope="col">{head}</th>' for head in heads)}<th scope="col">most redundant with</th></tr></thead>
-<tbody>{"".join(rows)}</tbody></table></div></section>"""
+<tbody>{"".join(rows)}</tbody></table></div>{and_more(len(chosen) - MOST_ROWS, "columns")}</section>"""
 
 
 def _bar(value: float, most: float) -> str:
@@ -199,7 +201,7 @@ def _distributions(result: dict[str, Any]) -> str:
 
 def _settings(result: dict[str, Any]) -> str:
     settings = {"method": result["method"], **result["settings"], "seed": result["seed"]}
-    rows = [(name, json.dumps(value, ensure_ascii=False)) for name, value in settings.items()]
+    rows = [(name, shortened(json.dumps(value, ensure_ascii=False), _MOST_LETTERS)) for name, value in settings.items()]
     made_with = [(name, value) for name, value in result["versions"].items()]
     return (
         "<section><h2>To repeat this run</h2><div class='grid'>"

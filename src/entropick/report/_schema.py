@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 from functools import cache
 from importlib.resources import files
+from math import isfinite
 from typing import Any
+
+from entropick.report._words import shortened
 
 FORMAT = "entropick-result"
 VERSION = 1
@@ -39,12 +42,12 @@ def read_result(text: str, name: str = "result") -> dict[str, Any]:
     --------
     >>> read_result("[]", "my.json")
     Traceback (most recent call last):
-    ValueError: 'my.json' must be a result of entropick; got JSON that is none: [] is not of type 'object'.
+    ValueError: 'my.json' must be a result of entropick; this JSON is not one: [] is not of type 'object'.
     """
     from jsonschema import Draft202012Validator
 
     try:
-        result = json.loads(text, parse_constant=_refuse)
+        result = json.loads(text, parse_constant=_refuse, parse_int=_integer, parse_float=_number)
     except (ValueError, RecursionError) as error:
         raise ValueError(
             f"{name!r} must be JSON that `entropick select --json` wrote; got other text: {error}."
@@ -58,7 +61,7 @@ def read_result(text: str, name: str = "result") -> dict[str, Any]:
     if problem is not None:
         where = "".join(f" in {part!r}" for part in list(problem.absolute_path)[:1])
         message = problem.message if len(problem.message) < 200 else problem.message[:200] + "..."
-        raise ValueError(f"{name!r} must be a result of entropick; got JSON that is none{where}: {message}.")
+        raise ValueError(f"{name!r} must be a result of entropick; this JSON is not one{where}: {message}.")
     for key, fits in _fits(result).items():
         if not fits:
             raise ValueError(f"{name!r} must be a result of entropick; the parts of its {key!r} do not fit together.")
@@ -68,6 +71,17 @@ def read_result(text: str, name: str = "result") -> dict[str, Any]:
 
 def _refuse(constant: str) -> None:
     raise ValueError(f"{constant} is no number of JSON")
+
+
+def _number(digits: str) -> float:
+    if not isfinite(number := float(digits)):
+        raise ValueError(f"the number {shortened(digits, 20)} is too large")
+    return number
+
+
+def _integer(digits: str) -> int:
+    _number(digits)  # they are worked with as floats, so there must be one
+    return int(digits)
 
 
 def _fits(result: dict[str, Any]) -> dict[str, bool]:

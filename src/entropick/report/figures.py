@@ -26,6 +26,8 @@ __all__ = ["convergence", "every_figure", "features", "probabilities", "redundan
 COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c6bb1", "#7f7f7f"]
 _SHADES = "Blues"
 _MOST_ROWS = 40  # lines of a heat map
+_MOST_BARS = 200  # columns, three bars each
+_MOST_POINTS = 500  # of a line, and cells in a line of a heat map
 
 
 def plain(text: str, most: int = 28) -> str:
@@ -42,8 +44,8 @@ def plain(text: str, most: int = 28) -> str:
 
 
 def features(result: dict[str, Any]) -> go.Figure:
-    """What each chosen column adds, has alone, and what would be lost without it."""
-    chosen = result["features"]
+    """What each of the first chosen columns adds, has alone, and what would be lost without it."""
+    chosen = result["features"][:_MOST_BARS]
     parts = {"adds": "adds to those before", "alone": "alone", "lost_without": "lost without it"}
     figure = go.Figure()
     for colour, (key, label) in zip(COLOURS, parts.items(), strict=False):
@@ -66,11 +68,12 @@ def features(result: dict[str, Any]) -> go.Figure:
 def convergence(result: dict[str, Any]) -> go.Figure:
     """Threshold of the elite, best score and number of columns against the step."""
     trace = result["trace"]
-    steps = list(range(1, result["steps"] + 1))
+    shown = _thinned(result["steps"])
+    steps = [i + 1 for i in shown]
     figure = make_subplots(rows=2, cols=1, shared_xaxes=True, row_heights=[0.65, 0.35], vertical_spacing=0.08)
     lines = (("best", "best score", 1), ("threshold", "threshold γ", 1), ("size", "columns of the best", 2))
     for colour, (key, label, row) in zip(COLOURS, lines, strict=False):
-        values = trace.get(key, [])
+        values = [trace[key][i] for i in shown] if key in trace else []
         if any(value is not None for value in values):
             line = {"color": colour, "shape": "hv" if key == "size" else "linear"}
             figure.add_scatter(x=steps, y=values, name=label, mode="lines+markers", line=line, row=row, col=1)
@@ -83,16 +86,18 @@ def convergence(result: dict[str, Any]) -> go.Figure:
 def probabilities(result: dict[str, Any]) -> go.Figure:
     """Probability with which each column is drawn, step by step."""
     kept = result["trace"]["probabilities"]
-    names, values = kept["names"][:_MOST_ROWS], kept["values"][:_MOST_ROWS]
+    shown = _thinned(result["steps"])
+    names, values = kept["names"][:_MOST_ROWS], [[line[i] for i in shown] for line in kept["values"][:_MOST_ROWS]]
     figure = _heat_map(values, names, "probability")
-    figure.update_traces(x=list(range(1, result["steps"] + 1)), zmin=0, zmax=1)
+    figure.update_traces(x=[i + 1 for i in shown], zmin=0, zmax=1)
     figure.update_xaxes(title="step")
     return styled(figure, height=130 + 20 * len(names))
 
 
 def size_curve(result: dict[str, Any]) -> go.Figure:
     """Information against the number of columns, the chosen number marked."""
-    curve = result["size_curve"]
+    whole = result["size_curve"]
+    curve = [whole[i] for i in _thinned(len(whole), result["n_features"])]
     sizes = [point["size"] for point in curve]
     lines = {"information_bits": "I(U;y) as counted", "corrected_bits": "less what chance would show"}
     if result["unit"] == "bits" and result["criterion"] not in ("plugin", "reliable"):
@@ -205,6 +210,12 @@ def _heat_map(values: list[list[float]], names: list[str], what: str) -> go.Figu
     )
     figure.update_yaxes(autorange="reversed", **_names(names))
     return figure
+
+
+def _thinned(n: int, *wanted: int) -> list[int]:
+    """So many of 0 to n − 1 as a plot can show, evenly: the first, the last and those that are wanted among them."""
+    step = max(1, -(-n // _MOST_POINTS))
+    return sorted({*range(0, n, step), *(i for i in (n - 1, *wanted) if 0 <= i < n)})
 
 
 def _names(names: list[str]) -> dict[str, Any]:

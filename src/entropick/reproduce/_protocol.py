@@ -261,8 +261,6 @@ def _fitted(selector: Any, X: Any, y: Rows) -> Any:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # about columns, the same ones every time
         selector.fit(X, y)
-    if "interrupted" in getattr(selector, "stop_", {}):
-        raise KeyboardInterrupt  # half a search says nothing
     return selector
 
 

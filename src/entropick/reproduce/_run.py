@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from importlib.metadata import version
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -143,9 +144,18 @@ def _stored(path: Path, plan: Plan) -> dict[str, Any] | None:
         stored: Any = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return None
-    if not isinstance(stored, dict):
+    if not isinstance(stored, dict) or {key: stored.get(key) for key in _identity(plan)} != _identity(plan):
         return None
-    return stored if {key: stored.get(key) for key in _identity(plan)} == _identity(plan) else None
+    return stored if _is_whole(stored) else None
+
+
+def _is_whole(stored: dict[str, Any]) -> bool:
+    """Whether a stored run has all that the tables are made from; one that lost a part is made again."""
+    try:
+        summarise([stored["run"]])
+        return stored["run"]["dataset"] in DATASETS and isfinite(stored["seconds"])
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError):
+        return False
 
 
 def _write(path: Path, text: str) -> None:

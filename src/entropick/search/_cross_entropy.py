@@ -6,13 +6,12 @@ from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from math import ceil, inf
 from numbers import Integral
-from sys import float_info
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from entropick._arguments import check_number, look_up
+from entropick._arguments import check_flag, check_number, look_up
 from entropick.search._climb import climb
 from entropick.search._run import Ask, Search, Step, Steps, Stop
 from entropick.search._sampling import draw, start_probabilities
@@ -88,8 +87,9 @@ class CrossEntropy(Search):
         check_number("elite", self.elite, 0, 1)
         check_number("smoothing", self.smoothing, 0, 1, above=True)
         check_number("tolerance", self.tolerance, 0)
-        check_number("min_samples", self.min_samples, 0, float_info.max, above=True)
-        check_number("max_samples", self.max_samples, 0, float_info.max, above=True)
+        check_number("min_samples", self.min_samples, 0, above=True)
+        check_number("max_samples", self.max_samples, 0, above=True)
+        check_flag("polish", self.polish)
         for name, low in (("min_elite", 1), ("patience", 1), ("max_steps", 1), ("restarts", 0)):
             check_number(name, getattr(self, name), low, integer=True)
 

@@ -10,6 +10,7 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
+from entropick._arguments import Mention, ParameterError
 from entropick.search._run import Ask, Search, Step, Steps, Stop
 from entropick.search._space import MASK_BYTES, Mask, Space
 
@@ -31,9 +32,11 @@ class Exhaustive(Search):
         for size in sizes:
             total += comb(free, size)
             if total > MAX_SUBSETS:
-                raise ValueError(
-                    f"an exhaustive search may look at {MAX_SUBSETS} subsets; {free} free columns have more: use "
-                    "'branch_and_bound' for a proof, 'cross_entropy' for a good answer, or a smaller max_features."
+                way_out = "use 'branch_and_bound' for a proof, 'cross_entropy' for a good answer, or a smaller "
+                raise ParameterError(
+                    "search",
+                    f"'exhaustive' may look at {MAX_SUBSETS} subsets; {free} free columns have more",
+                    hint=(way_out, Mention("max_features")),
                 )
         for size in sizes:
             best = -np.inf

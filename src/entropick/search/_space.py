@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from sys import float_info
 
 import numpy as np
 from numpy.typing import NDArray
 
-from entropick._arguments import check_number, check_size
+from entropick._arguments import Mention, ParameterError, check_number, check_size
 
 Mask = NDArray[np.bool_]
 MASK_BYTES = 1 << 24  # of masks in one question
@@ -48,13 +47,13 @@ class Space:
     def __post_init__(self) -> None:
         m = self.n_columns
         check_number("n_columns", m, 1, integer=True)
-        check_number("scale", self.scale, 0, float_info.max)
+        check_number("scale", self.scale, 0)
         for name, size in (("n_features_to_select", self.exactly), ("max_features", self.max_features)):
             check_size(name, size, m)
         for name, columns in (("always", self.always), ("never", self.never)):
             for column in columns:
                 if not (_is_integer(column) and 0 <= column < m):
-                    raise ValueError(f"{name} must hold columns from 0 to {m - 1}; got {column!r}.")
+                    raise ParameterError(name, f"must hold columns from 0 to {m - 1}", column)
         base = np.zeros(m, dtype=np.bool_)
         base[list(self.always)] = True
         is_free = ~base
@@ -63,15 +62,14 @@ class Space:
         limits = [size for size in (self.exactly, self.max_features) if size is not None]
         largest = min([m, *limits])
         if self.exactly is not None and self.exactly > most:
-            raise ValueError(
-                f"n_features_to_select must be at most {most}, the columns that are not in never; got {self.exactly}."
-            )
+            expected = f"must be at most {most}, the columns that are not in never"
+            raise ParameterError("n_features_to_select", expected, self.exactly)
         if base.sum() > largest:
-            raise ValueError(f"always names {int(base.sum())} columns, but at most {largest} may be selected.")
+            names = f"names {int(base.sum())} columns, but at most {largest} may be selected"
+            raise ParameterError("always", names)
         if self.exactly is not None and self.exactly > largest:
-            raise ValueError(
-                f"n_features_to_select must not exceed max_features; got {self.exactly} and {self.max_features}."
-            )
+            expected = "must not exceed ", Mention("max_features"), f", which is {self.max_features}"
+            raise ParameterError("n_features_to_select", expected, self.exactly)
         object.__setattr__(self, "base", base)
         object.__setattr__(self, "free", np.flatnonzero(is_free))
         object.__setattr__(self, "largest", min(largest, most))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from abc import abstractmethod
 from dataclasses import replace
+from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any, Self
 
 import narwhals.stable.v2 as nw
@@ -17,6 +18,7 @@ from sklearn.utils._set_output import _get_output_config
 from sklearn.utils.validation import check_is_fitted
 
 from entropick._arguments import look_up, warn
+from entropick._version import __version__
 from entropick.encode import CodeTable, TableEncoder, TargetEncoder, as_frame, is_frame, take_columns
 from entropick.engine import ENGINES, count_threads
 from entropick.information import relative_loss
@@ -112,6 +114,17 @@ class InformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         """The table of `fit` is not stored with the estimator."""
         state = super().__getstate__()
         return {name: value for name, value in state.items() if name != "_encoded"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Parameters that the version which stored the estimator did not have get their defaults, with a warning."""
+        parameters = signature(type(self)).parameters.values()
+        new = {p.name: p.default for p in parameters if p.name not in state and p.default is not Parameter.empty}
+        if new:
+            warn(
+                f"this {type(self).__name__} was stored by another version of entropick than {__version__}, without "
+                f"{', '.join(new)}, which now have their defaults: fit it again to be sure."
+            )
+        super().__setstate__({**new, **state})
 
     def _check_parameters(self) -> None:
         """Raise a ValueError for parameters that no table can make right, before anything of the estimator changes."""

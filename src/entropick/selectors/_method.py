@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from entropick._arguments import did_you_mean, look_up
+from entropick._arguments import Mention, ParameterError, look_up, nearest
 from entropick.ranking import METHODS
 from entropick.search import SEARCHES
 from entropick.selectors._base import InformationSelector
@@ -41,6 +41,8 @@ def make_selector(method: str, **settings: Any) -> InformationSelector:
     for name in settings:
         if name not in known:
             kind = "ranking" if method in METHODS else "search"
-            raise ValueError(f"{method!r} is a {kind} and has no setting {name!r}.{did_you_mean(name, known)}")
+            expected = f"is no setting of {method!r}, which is a {kind}"
+            near = nearest(name, known)
+            raise ParameterError(name, expected, hint=("the nearest is ", Mention(near)) if near else "")
     selector.set_params(**settings)
     return selector

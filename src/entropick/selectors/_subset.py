@@ -6,14 +6,13 @@ import os
 import re
 from abc import abstractmethod
 from collections.abc import Callable
-from sys import float_info
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import _check_feature_names_in
 
-from entropick._arguments import as_plain, check_number, look_up
+from entropick._arguments import ParameterError, as_plain, check_number, look_up
 from entropick._version import __version__
 from entropick.criteria import Criterion, find_criterion
 from entropick.encode import CodeTable
@@ -21,6 +20,8 @@ from entropick.scorer import SubsetScorer
 from entropick.search import ON_INTERRUPT, Budget, Checkpoint, Run, Search, Space, drive, find_search, stored_seed
 from entropick.selectors._base import InformationSelector
 from entropick.selectors._validate import choose_seed, find_columns
+
+_DEAREST = 10**9  # times H(y): the price of a table of any width is a finite number still
 
 
 class SearchingSelector(InformationSelector):
@@ -45,12 +46,12 @@ class SearchingSelector(InformationSelector):
     def _check_parameters(self) -> None:
         super()._check_parameters()
         find_criterion(self.criterion)
-        check_number("parsimony", self.parsimony, 0, float_info.max)
+        check_number("parsimony", self.parsimony, 0, _DEAREST)
         Budget(self.max_evaluations, self.max_seconds)
         look_up("on_interrupt", self.on_interrupt, ON_INTERRUPT)
         self._make_search().check()
         if self.callback is not None and not callable(self.callback):
-            raise ValueError(f"callback must be a function of a dict, or None; got {self.callback!r}.")
+            raise ParameterError("callback", "must be a function of a dict", self.callback, optional=True)
 
     def _time_limit(self) -> float | None:
         return self.max_seconds

@@ -10,13 +10,12 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 import pytest
-from command import entropick, patients, refused
+from command import entropick, entropick_process, patients, refused, wait_until
 from jsonschema import Draft202012Validator
 
 from entropick.cli._arff import write_arff
@@ -167,7 +166,7 @@ def test_an_output_may_have_a_long_name_or_be_a_pipe(table: Path, tmp_path: Path
     name = "列" * 80 + ".html"
     assert entropick("select", table, "-t", "outcome", "--report", name, folder=tmp_path).status == 0
     assert os.listdir(tmp_path) == [name]
-    piped = entropick("select", table, "-t", "outcome", "--report", "/dev/stdout", folder=tmp_path)
+    piped = entropick_process("select", table, "-t", "outcome", "--report", "/dev/stdout", folder=tmp_path)
     assert piped.status == 0, piped.err
     assert "<!doctype html>" in piped.out
 
@@ -176,7 +175,8 @@ def test_a_pipe_is_read_like_standard_input(table: Path, tmp_path: Path) -> None
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     with subprocess.Popen(["sh", "-c", f"cat '{table}' > '{pipe}'"]):
-        assert chosen(as_json(entropick("select", pipe, "-t", "outcome", "--json", "-", folder=tmp_path))) == FOUND
+        outcome = entropick_process("select", pipe, "-t", "outcome", "--json", "-", folder=tmp_path)
+    assert chosen(as_json(outcome)) == FOUND
 
 
 def test_line_ends_of_old_and_quotes_in_the_middle_are_read(tmp_path: Path) -> None:
@@ -301,21 +301,27 @@ def test_a_header_longer_than_the_first_look_is_read_whole(tmp_path: Path) -> No
     assert as_json(outcome)["n_columns"] == 4000
 
 
-def long_search(folder: Path, *options: str) -> subprocess.Popen[bytes]:
-    """A search that takes minutes, with an output that is there before."""
+LONG = ("select", "t.csv", "-t", "y", "-m", "exhaustive", "--json", "r.json")
+
+
+@pytest.fixture
+def long_search(tmp_path: Path) -> Path:
+    """A folder where LONG takes minutes, with an output that is there before."""
     pl.DataFrame({f"x{j}": [(i * (j + 3) // 7) % 5 for i in range(3000)] for j in range(24)}).with_columns(
         pl.Series("y", [i % 3 for i in range(3000)])
-    ).write_csv(folder / "t.csv")
-    (folder / "r.json").write_text("before")
-    command = [sys.executable, "-m", "entropick", "select", "t.csv", "-t", "y", "-m", "exhaustive", "--json", "r.json"]
-    return subprocess.Popen([*command, *options], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    ).write_csv(tmp_path / "t.csv")
+    (tmp_path / "r.json").write_text("before")
+    return tmp_path
 
 
-def test_ctrl_c_ends_with_130_and_a_sentence_and_writes_nothing(tmp_path: Path) -> None:
-    process = long_search(tmp_path, "--checkpoint", "c.npz")
-    deadline = time.monotonic() + 60
-    while not (tmp_path / "c.npz").exists() and time.monotonic() < deadline:
-        time.sleep(0.1)
+def begin(folder: Path, *options: str) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "entropick", *LONG, *options]
+    return subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def test_ctrl_c_ends_with_130_and_a_sentence_and_writes_nothing(long_search: Path) -> None:
+    process = begin(long_search, "--checkpoint", "c.npz")
+    wait_until(lambda: (long_search / "c.npz").exists(), process)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130
@@ -323,25 +329,24 @@ def test_ctrl_c_ends_with_130_and_a_sentence_and_writes_nothing(tmp_path: Path) 
     assert err.decode().startswith("entropick: interrupted after ")
     assert "go on from 'c.npz'" in err.decode()
     assert err.count(b"\n") == 1
-    assert (tmp_path / "r.json").read_text() == "before"
-    assert sorted(os.listdir(tmp_path)) == ["c.npz", "r.json", "t.csv"]
+    assert (long_search / "r.json").read_text() == "before"
+    assert sorted(os.listdir(long_search)) == ["c.npz", "r.json", "t.csv"]
 
 
-def test_ctrl_c_before_the_search_is_a_sentence_too(tmp_path: Path) -> None:
-    process = long_search(tmp_path)
-    time.sleep(0.4)
-    process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=60)
-    assert process.returncode in (130, -signal.SIGINT)  # before Python has set up its own handling, the signal kills
-    assert b"Traceback" not in err or process.returncode == -signal.SIGINT
-    assert (tmp_path / "r.json").read_text() == "before"
+def test_ctrl_c_while_the_table_is_read_is_a_sentence_too(long_search: Path) -> None:
+    (long_search / "t.csv").unlink()
+    os.mkfifo(long_search / "t.csv")
+    process = begin(long_search)
+    with (long_search / "t.csv").open("wb"):  # opens when the command opens its end, which then waits for what we write
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (130, b"entropick: interrupted.\n")
+    assert (long_search / "r.json").read_text() == "before"
 
 
-def test_a_time_limit_gives_the_best_so_far_and_says_so(tmp_path: Path) -> None:
-    process = long_search(tmp_path, "--time-limit", "1")
-    _, err = process.communicate(timeout=60)
-    assert process.returncode == 0, err
-    result = json.loads((tmp_path / "r.json").read_text())
+def test_a_time_limit_gives_the_best_so_far_and_says_so(long_search: Path) -> None:
+    assert entropick(*LONG, "--time-limit", "1", folder=long_search).status == 0
+    result = json.loads((long_search / "r.json").read_text())
     assert "max_seconds" in result["stop"]
     assert any("time limit" in sentence for sentence in result["warnings"])
 

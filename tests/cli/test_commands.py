@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from command import entropick, entropick_process, refused
@@ -116,6 +117,44 @@ def test_compare_shows_and_writes_every_method(table: Path, tmp_path: Path) -> N
     assert written["methods"][0]["mce"]["3nn"]["mean"] < 0.2
     only = entropick("compare", table, "-t", "outcome", *options, "--json", "-", folder=tmp_path)
     assert json.loads(only.out)["folds"] == 3
+
+
+# Options, and what the comparison in Python is told of them; None where that is not said at all.
+COMPARED = {
+    "methods": (["--methods", "jmi, forward"], {"methods": ["jmi", "forward"]}),
+    "classifiers": (["--classifiers", "3nn"], {"classifiers": ["3nn"]}),
+    "n-features": (["-k", "2"], {"n_features": 2}),
+    "criterion": (["--criterion", "plugin"], {"criterion": "plugin"}),
+    "folds": (["--folds", "3"], {"folds": 3}),
+    "resamples": (["--resamples", "4"], {"resamples": 4}),
+    "columns": (["--columns", "age,bmi"], {"columns": ["age", "bmi"]}),
+    "drop": (["--drop", "age,bmi,zip,city"], {"columns": ["patient", "smoker", "hospital"]}),
+    "bins": (["--bins", "3"], {"n_bins": 3}),
+    "binning": (["--binning", "uniform"], {"binning": "uniform"}),
+    "target-kind": (["--target-kind", "classes"], {"target": "classes"}),
+    "seed": (["--seed", "7"], {"random_state": 7}),
+    "jobs": (["--jobs", "1"], {"n_jobs": 1}),
+    "time-limit": (["--time-limit", "60"], {"max_seconds": 60.0}),
+}
+
+
+@pytest.mark.parametrize("case", COMPARED)
+def test_options_of_a_comparison_are_passed_on(
+    case: str, table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[dict[str, Any]] = []
+
+    def noted(X: Any, y: Any, methods: list[str], **how: Any) -> None:
+        told.append({**how, "methods": methods, "columns": X.columns, "y": y.to_list(), "callback": None})
+        raise ValueError("that is all.")
+
+    monkeypatch.setattr("entropick.evaluation.compare", noted)
+    options, expected = COMPARED[case]
+    for some in ([], options):
+        assert refused(entropick("compare", table, "-t", "outcome", *some, folder=tmp_path)) == "that is all."
+    untold, given = told
+    assert given == {**untold, **expected}
+    assert given != untold
 
 
 def under_a_terminal(*arguments: str, folder: Path, interrupt_at: str | None = None) -> tuple[int, str]:

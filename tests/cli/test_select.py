@@ -221,33 +221,74 @@ def test_nothing_selected_has_the_right_reason(table: Path, tmp_path: Path) -> N
     assert any("before the search was ended" in sentence for sentence in short["warnings"])
 
 
-OPTIONS = {
-    "a ranking": (["--method", "mrmr", "-k", "3"], 3),
-    "another search": (["--method", "forward", "--criterion", "plugin", "--max-features", "2"], 2),
-    "exactly so many": (["-k", "1"], 1),
-    "columns": (["--columns", "age,bmi,smoker"], 2),
-    "drop": (["--drop", "patient", "--drop", "age,zip"], None),
-    "always": (["--always", "city"], 3),
-    "bins": (["--bins", "3", "--binning", "uniform"], None),
-    "parsimony": (["--parsimony", "0.9"], 0),
-    "usable": (["-c", "usable"], None),
-    "a limit of time": (["--time-limit", "60", "--jobs", "1", "--seed", "7"], 2),
-    "a numeric target": (["--target-kind", "classes"], 2),
+# Options, what they are called among the settings of the result, and what else is seen of them there.
+OPTIONS: dict[str, tuple[list[str], dict[str, Any], dict[str, Any]]] = {
+    "method": (["--method", "mrmr", "-k", "3"], {"n_features_to_select": 3}, {"method": "mrmr", "n_features": 3}),
+    "another search": (["-m", "forward"], {}, {"method": "forward"}),
+    "criterion": (["--criterion", "plugin"], {"criterion": "plugin"}, {"criterion": "plugin"}),
+    "n-features": (["-k", "1"], {"n_features_to_select": 1}, {"n_features": 1}),
+    "max-features": (["--max-features", "1"], {"max_features": 1}, {"n_features": 1}),
+    "columns": (["--columns", "age,bmi", "--columns", "city"], {}, {"n_columns": 3}),
+    "drop": (["--drop", "patient", "--drop", "age,zip"], {}, {"n_columns": 4}),
+    "always": (["--always", "city"], {"always": ["city"]}, {"chosen": ["age", "city", "smoker"]}),
+    "bins": (["--bins", "3"], {"n_bins": 3}, {}),
+    "binning": (["--binning", "uniform"], {"binning": "uniform"}, {}),
+    "parsimony": (["--parsimony", "0.9"], {"parsimony": 0.9}, {"n_features": 0}),
+    "target-kind": (["--target-kind", "classes"], {"target": "classes"}, {}),
+    "seed": (["--seed", "7"], {"random_state": 7}, {"seed": 7}),
+    "jobs": (["--jobs", "1"], {"n_jobs": 1}, {}),
+    "time-limit": (["--time-limit", "60"], {"max_seconds": 60.0}, {}),
 }
 
 
+@pytest.fixture(scope="session")
+def untold(table: Path) -> dict[str, Any]:
+    """The answer without any option."""
+    return as_json(entropick("select", table, "-t", "outcome", "--json", "-", folder=table.parent))
+
+
 @pytest.mark.parametrize("case", OPTIONS)
-def test_options_do_what_they_say(case: str, table: Path, tmp_path: Path) -> None:
-    options, size = OPTIONS[case]
-    result = as_json(entropick("select", table, "-t", "outcome", *options, "--json", "-", folder=tmp_path))
-    assert size is None or result["n_features"] == size
-    if case == "drop":
-        assert result["n_columns"] == 4
-        assert not {"patient", "age", "zip"} & set(chosen(result))
-    if case == "always":
-        assert "city" in chosen(result)
-    if case == "a limit of time":
-        assert result["seed"] == 7
+def test_options_do_what_they_say(case: str, table: Path, untold: dict[str, Any]) -> None:
+    options, settings, seen = OPTIONS[case]
+    result = as_json(entropick("select", table, "-t", "outcome", *options, "--json", "-", folder=table.parent))
+    for one, expected in ((result, True), (untold, False)):  # what an option does is not what happens without it
+        told = {**{name: one["settings"][name] for name in settings}, **{name: one.get(name) for name in seen}}
+        told |= {"chosen": chosen(one)} if "chosen" in seen else {}
+        assert (told == {**settings, **seen}) is expected, told
+    if case in ("columns", "drop"):
+        assert (
+            set(chosen(result)) <= {"age", "bmi", "city"}
+            if case == "columns"
+            else {"bmi", "smoker", "city", "hospital"}
+        )
+    if case != "method":  # a ranking has other settings
+        others = {name: value for name, value in untold["settings"].items() if name not in settings}
+        shared = {name for name in others if name in result["settings"]}
+        assert {name: result["settings"][name] for name in shared} == {name: others[name] for name in shared}
+
+
+def test_bins_and_their_kind_reach_the_columns(table: Path) -> None:
+    def levels(*options: str) -> list[str]:
+        arguments = ("select", table, "-t", "outcome", "--columns", "bmi", "-k", "1", *options, "--json", "-")
+        (column,) = as_json(entropick(*arguments, folder=table.parent))["target_by_column"]
+        return list(column["values"])
+
+    usual = levels()
+    assert len(levels("--bins", "3")) == len(usual) - 2
+    assert len(levels("--binning", "uniform")) == len(usual)
+    assert levels("--binning", "uniform") != usual
+
+
+def test_a_target_of_numbers_is_classes_if_one_says_so(table: Path) -> None:
+    kinds = {
+        kind: as_json(
+            entropick("select", table, "-t", "age", "--target-kind", kind, "--json", "-", folder=table.parent)
+        )["target"]
+        for kind in ("auto", "numeric", "classes")
+    }
+    assert kinds["auto"] == kinds["numeric"]
+    assert kinds["numeric"]["n_classes"] == 5
+    assert kinds["classes"]["n_classes"] > 50
 
 
 def test_hostile_names_are_text_everywhere(tmp_path: Path) -> None:

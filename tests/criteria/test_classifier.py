@@ -1,7 +1,7 @@
 import numpy as np
-import pandas as pd
 import polars as pl
 import pytest
+from optional import optional
 from scipy import sparse
 from sklearn.base import clone
 from sklearn.compose import make_column_transformer
@@ -16,6 +16,8 @@ from sklearn.preprocessing import OneHotEncoder
 
 from entropick import ClassifierScore, SubsetScorer, SubsetSelector
 from entropick.search import SEARCHES
+
+pd = optional("pandas")
 
 
 @pytest.fixture(scope="module")

@@ -1,16 +1,18 @@
 """What the estimators say and refuse."""
 
 import numpy as np
-import pandas as pd
 import polars as pl
-import pyarrow as pa
 import pytest
+from optional import optional
 from sklearn.datasets import load_breast_cancer
 from sklearn.exceptions import NotFittedError
 
 from entropick import ColumnWarning, CrossEntropy, CrossEntropySelector, SubsetSelector, entropy, mutual_information
 from entropick.criteria import CRITERIA, plugin
 from entropick.engine import ENGINES
+
+pd = optional("pandas")
+pa = optional("pyarrow")
 
 
 @pytest.fixture

@@ -1,7 +1,10 @@
-"""A default that is written in several places is the same in all of them."""
+"""A default or a version that is written in several places is the same in all of them."""
 
+import re
+import tomllib
 from dataclasses import MISSING, fields
 from inspect import signature
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -79,6 +82,17 @@ def test_the_command_has_the_defaults_of_python(command):
 def test_the_comparison_has_the_defaults_of_python():
     for name in ("folds", "resamples"):
         assert defaults(compare_command)[name] == defaults(compare)[name]
+
+
+def test_the_oldest_versions_that_are_tested_are_those_that_are_allowed():
+    root = Path(__file__).parent.parent
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    allowed = dict(re.findall(r"^([\w-]+)>=([\d.]+)$", "\n".join([*project["dependencies"], *extras["test"]]), re.M))
+    tested = dict(re.findall(r"^([\w-]+)==([\d.]+)$", (root / "requirements" / "oldest.txt").read_text(), re.M))
+    assert len(allowed) == len(project["dependencies"]) + len(extras["test"])
+    for name, version in allowed.items():
+        assert f"{tested[name]}.".startswith(f"{version}."), name
 
 
 def test_python_and_kernels_agree_on_what_is_not_known():

@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := $(wildcard cpp/*) CMakeLists.txt pyproject.toml
 
-.PHONY: demo test lint bench clean
+.PHONY: demo test test-oldest test-bare coverage lint bench clean
 
 demo: $(VENV)/installed
 	mkdir -p build
@@ -12,6 +12,18 @@ demo: $(VENV)/installed
 
 test: lint
 	$(BIN)/python -m pytest -n 2 $(PYTEST)
+
+# With the lowest versions of everything that pyproject.toml allows.
+test-oldest: $(VENV)-oldest/installed
+	$(VENV)-oldest/bin/python -m pytest -n 2 $(PYTEST)
+
+# Without anything that is not needed: no pandas, no pyarrow, no browser.
+test-bare: $(VENV)-bare/installed
+	$(VENV)-bare/bin/python -m pytest -n 2 $(PYTEST)
+
+# Which lines of src no test runs.
+coverage: $(VENV)/installed-dev
+	$(BIN)/python -m pytest -n 2 --cov --cov-report=term $(PYTEST)
 
 lint: $(VENV)/installed-dev
 	$(BIN)/ruff check .
@@ -41,5 +53,16 @@ $(VENV)-bench/installed: $(SOURCES) $(shell find src -name '*.py')
 	$(VENV)-bench/bin/python -m pip install --quiet '.[bench]'
 	touch $@
 
+$(VENV)-oldest/installed: $(SOURCES) requirements/oldest.txt
+	$(PYTHON) -m venv $(VENV)-oldest
+	$(VENV)-oldest/bin/python -m pip install --quiet --only-binary :all: --requirement requirements/oldest.txt
+	$(VENV)-oldest/bin/python -m pip install --quiet --constraint requirements/oldest.txt --editable .
+	touch $@
+
+$(VENV)-bare/installed: $(SOURCES)
+	$(PYTHON) -m venv $(VENV)-bare
+	$(VENV)-bare/bin/python -m pip install --quiet --editable '.[test]'
+	touch $@
+
 clean:
-	rm -rf $(VENV) $(VENV)-bench build dist
+	rm -rf $(VENV) $(VENV)-bench $(VENV)-oldest $(VENV)-bare build dist

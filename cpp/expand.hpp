@@ -12,7 +12,7 @@
 namespace entropick {
 
 // The four words of a tile, in one register where the machine has such.
-#if defined(__GNUC__) || defined(__clang__)
+#ifdef ENTROPICK_GNU
 typedef std::uint64_t TileWords __attribute__((vector_size(8 * TILE_WORDS)));
 #else
 struct TileWords {
@@ -38,7 +38,7 @@ ENTROPICK_INLINE void swap_round(TileWords (&x)[16]) {
                                   : S == 2 ? 0x3333333333333333
                                   : S == 4 ? 0x0F0F0F0F0F0F0F0F
                                            : 0x00FF00FF00FF00FF;
-#pragma GCC unroll 8
+    ENTROPICK_UNROLL(8)
     for (int k = 0; k < 8; ++k) {
         const int i = k / S * 2 * S + k % S;
         const TileWords t = ((x[i] >> S) ^ x[i + S]) & low;
@@ -50,7 +50,7 @@ ENTROPICK_INLINE void swap_round(TileWords (&x)[16]) {
 // parts[i]: the bits of row i of the tile in 16 planes.
 ENTROPICK_INLINE void expand_16_body(const std::uint64_t* const* planes, std::size_t tile, std::uint16_t* parts) {
     TileWords x[16];
-#pragma GCC unroll 16
+    ENTROPICK_UNROLL(16)
     for (std::size_t i = 0; i < 16; ++i) std::memcpy(&x[i], planes[i] + tile * TILE_WORDS, sizeof x[i]);
     swap_round<8>(x);
     swap_round<4>(x);

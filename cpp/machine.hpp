@@ -7,14 +7,20 @@
 #error "entropick reads words as shorter numbers in the order of little-endian machines"
 #endif
 
-#if defined(__GNUC__) || defined(__clang__)
+// With ENTROPICK_PORTABLE only standard C++ is left, which is what compilers other than these two see; the tests
+// build the kernels both ways.
+#if (defined(__GNUC__) || defined(__clang__)) && !defined(ENTROPICK_PORTABLE)
+#define ENTROPICK_GNU 1
 #define ENTROPICK_INLINE inline __attribute__((always_inline))
+#define ENTROPICK_PRAGMA(text) _Pragma(#text)
+#define ENTROPICK_UNROLL(times) ENTROPICK_PRAGMA(GCC unroll times)
 #else
 #define ENTROPICK_INLINE inline
+#define ENTROPICK_UNROLL(times)
 #endif
 
 // Code for newer x86 machines (AVX2 and popcnt) lives beside code for all; which one runs is decided at run time.
-#if defined(__x86_64__) && (defined(__GNUC__) || defined(__clang__))
+#if defined(ENTROPICK_GNU) && defined(__x86_64__)
 #define ENTROPICK_X86 1
 #define ENTROPICK_FOR(features) __attribute__((target(features)))
 #include <immintrin.h>
@@ -23,7 +29,7 @@
 namespace entropick {
 
 ENTROPICK_INLINE std::uint64_t count_bits(std::uint64_t x) {
-#if defined(__GNUC__) || defined(__clang__)
+#ifdef ENTROPICK_GNU
     return std::uint64_t(__builtin_popcountll(x));
 #else
     std::uint64_t count = 0;

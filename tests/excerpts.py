@@ -49,11 +49,11 @@ def write(name: str, root: Path) -> Path:
 
 
 def zipped(files: dict[str, bytes]) -> bytes:
-    """A zip archive of these files."""
+    """A zip archive of these files, the same bytes whatever the time."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for file, content in files.items():
-            archive.writestr(file, content)
+            archive.writestr(zipfile.ZipInfo(file), content, zipfile.ZIP_DEFLATED)
     return out.getvalue()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import polars as pl
 from sklearn.datasets import load_breast_cancer
 
 from entropick.encode import CodeTable
@@ -24,3 +25,9 @@ def breast_cancer_width5():
     X, y = load_breast_cancer(return_X_y=True)
     low, high = X.min(axis=0), X.max(axis=0)
     return np.minimum(np.floor((X - low) / (high - low) * 5), 4).astype(int), 1 - y
+
+
+def breast_cancer_frame():
+    """The data set with its names."""
+    data = load_breast_cancer()
+    return pl.DataFrame(data.data, schema=data.feature_names.tolist()), pl.Series("target", data.target)

@@ -4,11 +4,10 @@ import contextlib
 import io
 import re
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from command import entropick
 from sklearn.datasets import load_breast_cancer
 
 ROOT = Path(__file__).parent.parent
@@ -30,10 +29,9 @@ def test_the_commands_of_the_readme_say_what_it_shows(tmp_path):
     assert len(shown) == 2
     shutil.copy(ROOT / "examples" / "patients.csv", tmp_path)
     for command, expected in shown:
-        done = subprocess.run(
-            [sys.executable, "-m", "entropick", *command.split()], capture_output=True, cwd=tmp_path, check=True
-        )
-        assert without_times(done.stdout.decode()) == without_times(expected)
+        outcome = entropick(*command.split(), folder=tmp_path)
+        assert outcome.status == 0, outcome.err
+        assert without_times(outcome.out) == without_times(expected)
 
 
 def without_times(text):

@@ -1,4 +1,6 @@
 import pickle
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -7,8 +9,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from entropick import CrossEntropySelector, SubsetScorer
-from entropick.criteria import CRITERIA, Tables, plugin
+from entropick.criteria import CRITERIA, Tables, plugin, reliable
 from entropick.encode import CodeTable
+from entropick.engine import make_engine
 
 SEEDS = st.integers(0, 2**32 - 1)
 
@@ -162,6 +165,43 @@ def test_bounds_are_never_too_low(criterion):
         upper = lower | (rng.random((50, 6)) < 0.5)
         between = lower | (upper & (rng.random((50, 6)) < 0.5))
         assert (scorer.bounds(lower, upper) >= scorer(between)).all()
+
+
+def test_bounds_are_never_too_low_by_a_rounding():
+    """Scores are shifted to where ten decimals round up or down: there one wrong bit in a bound is a wrong bound."""
+    rng = np.random.default_rng(0)
+    table = random_table(rng, 60, 6, 3, 3)
+    masks = rng.random((40, 6)) < 0.4
+    plain = make_engine("numpy", table).bind(reliable(table.class_sizes))(masks)
+    to_the_edge = (np.floor(plain * 1e10) + 0.5) / 1e10 - plain
+    ulps = np.spacing(plain) * np.log(2)
+    for mask, shift, ulp in zip(masks[:, None], to_the_edge * np.log(2), ulps, strict=True):
+        for steps in range(-3, 4):
+            scorer = SubsetScorer(table, criterion=shifted(reliable, shift + steps * ulp), engine="numpy")
+            assert scorer.bounds(mask, mask) >= scorer(mask)
+
+
+def shifted(criterion, by):
+    """The criterion with so many nats more."""
+
+    def more(class_sizes):
+        tables = criterion(class_sizes)
+        upper, lower = tables.bound()
+        bound = replace(upper, constant=upper.constant + by), lower
+        return replace(tables, constant=tables.constant + by, bound=lambda: bound)
+
+    return more
+
+
+@pytest.mark.parametrize("criterion", CRITERIA)
+def test_two_threads_on_one_scorer_get_the_scores_of_one(criterion):
+    rng = np.random.default_rng(0)
+    table = random_table(rng, 3000, 12, 4, 3)
+    masks = rng.random((8, 40, 12)) < 0.4
+    alone = [SubsetScorer(replace(table), criterion=criterion, n_jobs=1)(some) for some in masks]
+    scorer = SubsetScorer(table, criterion=criterion, n_jobs=2)
+    with ThreadPoolExecutor(2) as threads:
+        np.testing.assert_array_equal(list(threads.map(scorer, masks)), alone)
 
 
 def test_a_criterion_without_bounds_says_so(table):

@@ -8,11 +8,11 @@ import pty
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
+from typing import Any
 
 import pytest
-from command import entropick, refused
+from command import entropick, entropick_process, refused
 
 import entropick as package
 from entropick.cli import _options
@@ -54,7 +54,7 @@ def test_the_defaults_of_compare_are_those_of_python() -> None:
 
 
 def test_version(tmp_path: Path) -> None:
-    assert entropick("--version", folder=tmp_path).out == f"entropick {package.__version__}\n"
+    assert entropick_process("--version", folder=tmp_path).out == f"entropick {package.__version__}\n"
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_help_loads_neither_scikit_learn_nor_polars(tmp_path: Path) -> None:
 
 
 def test_the_shell_completes_names(tmp_path: Path) -> None:
-    outcome = entropick(
+    outcome = entropick_process(
         folder=tmp_path,
         _ENTROPICK_COMPLETE="complete_bash",
         COMP_WORDS="entropick select t.csv --criterion re",
@@ -119,30 +119,46 @@ def test_compare_shows_and_writes_every_method(table: Path, tmp_path: Path) -> N
     assert json.loads(only.out)["folds"] == 3
 
 
-def test_ctrl_c_ends_a_comparison(table: Path, tmp_path: Path) -> None:
-    command = [
-        sys.executable,
-        "-m",
-        "entropick",
-        "compare",
-        str(table),
-        "-t",
-        "outcome",
-        "--folds",
-        "50",
-        "--json",
-        "c.json",
-    ]
-    process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    time.sleep(4)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=20)
-    assert (process.returncode, out, err) == (130, b"", b"entropick: interrupted.\n")
-    assert os.listdir(tmp_path) == []
+# Options, and what the comparison in Python is told of them; None where that is not said at all.
+COMPARED = {
+    "methods": (["--methods", "jmi, forward"], {"methods": ["jmi", "forward"]}),
+    "classifiers": (["--classifiers", "3nn"], {"classifiers": ["3nn"]}),
+    "n-features": (["-k", "2"], {"n_features": 2}),
+    "criterion": (["--criterion", "plugin"], {"criterion": "plugin"}),
+    "folds": (["--folds", "3"], {"folds": 3}),
+    "resamples": (["--resamples", "4"], {"resamples": 4}),
+    "columns": (["--columns", "age,bmi"], {"columns": ["age", "bmi"]}),
+    "drop": (["--drop", "age,bmi,zip,city"], {"columns": ["patient", "smoker", "hospital"]}),
+    "bins": (["--bins", "3"], {"n_bins": 3}),
+    "binning": (["--binning", "uniform"], {"binning": "uniform"}),
+    "target-kind": (["--target-kind", "classes"], {"target": "classes"}),
+    "seed": (["--seed", "7"], {"random_state": 7}),
+    "jobs": (["--jobs", "1"], {"n_jobs": 1}),
+    "time-limit": (["--time-limit", "60"], {"max_seconds": 60.0}),
+}
 
 
-def under_a_terminal(*arguments: str, folder: Path) -> str:
-    """What standard error draws when it is a terminal."""
+@pytest.mark.parametrize("case", COMPARED)
+def test_options_of_a_comparison_are_passed_on(
+    case: str, table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[dict[str, Any]] = []
+
+    def noted(X: Any, y: Any, methods: list[str], **how: Any) -> None:
+        told.append({**how, "methods": methods, "columns": X.columns, "y": y.to_list(), "callback": None})
+        raise ValueError("that is all.")
+
+    monkeypatch.setattr("entropick.evaluation.compare", noted)
+    options, expected = COMPARED[case]
+    for some in ([], options):
+        assert refused(entropick("compare", table, "-t", "outcome", *some, folder=tmp_path)) == "that is all."
+    untold, given = told
+    assert given == {**untold, **expected}
+    assert given != untold
+
+
+def under_a_terminal(*arguments: str, folder: Path, interrupt_at: str | None = None) -> tuple[int, str]:
+    """Status, and what standard error draws when it is a terminal; Ctrl-C when it has drawn a certain text."""
     outside, inside = pty.openpty()
     environment = {**os.environ, "COLUMNS": "120", "TERM": "xterm"}
     command = [sys.executable, "-m", "entropick", *arguments]
@@ -157,19 +173,24 @@ def under_a_terminal(*arguments: str, folder: Path) -> str:
         if not part:
             break
         drawn += part
+        if interrupt_at is not None and interrupt_at.encode() in drawn:
+            process.send_signal(signal.SIGINT)
+            interrupt_at = None
     os.close(outside)
-    assert process.wait(60) == 0
-    return drawn.decode()
+    return process.wait(60), drawn.decode()
 
 
-def test_the_bar_tells_how_far_a_search_is(table: Path, tmp_path: Path) -> None:
-    drawn = under_a_terminal("select", str(table), "-t", "outcome", folder=tmp_path)
+def test_the_bar_tells_how_far_a_comparison_is_and_ctrl_c_ends_it(table: Path, tmp_path: Path) -> None:
+    command = ("compare", str(table), "-t", "outcome", "--folds", "50", "--resamples", "0", "--json", "c.json")
+    status, drawn = under_a_terminal(*command, folder=tmp_path, interrupt_at="of 250")
+    assert status == 130
     assert "reading" in drawn
-    drawn = under_a_terminal(
-        "compare", str(table), "-t", "outcome", "--folds", "2", "--resamples", "0", folder=tmp_path
-    )
-    assert "of 10" in drawn
-    assert under_a_terminal("select", str(table), "-t", "outcome", "-q", folder=tmp_path) == ""
+    assert drawn.endswith("entropick: interrupted.\r\n")
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_quiet_command_draws_nothing(table: Path, tmp_path: Path) -> None:
+    assert under_a_terminal("select", str(table), "-t", "outcome", "-q", folder=tmp_path) == (0, "")
 
 
 def test_reproduce_shows_verdicts_and_writes_tables(tmp_path: Path) -> None:

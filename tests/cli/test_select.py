@@ -10,13 +10,12 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 import pytest
-from command import entropick, patients, refused
+from command import entropick, entropick_process, patients, refused, wait_until
 from jsonschema import Draft202012Validator
 
 from entropick.cli._arff import write_arff
@@ -80,7 +79,7 @@ def write(frame: pl.DataFrame, path: Path) -> None:
     else:
         frame.write_ipc(buffer)
     data = buffer.getvalue()
-    path.write_bytes(gzip.compress(data) if path.suffix == ".gz" else data)
+    path.write_bytes(gzip.compress(data, mtime=0) if path.suffix == ".gz" else data)
 
 
 @pytest.mark.parametrize(
@@ -167,7 +166,7 @@ def test_an_output_may_have_a_long_name_or_be_a_pipe(table: Path, tmp_path: Path
     name = "列" * 80 + ".html"
     assert entropick("select", table, "-t", "outcome", "--report", name, folder=tmp_path).status == 0
     assert os.listdir(tmp_path) == [name]
-    piped = entropick("select", table, "-t", "outcome", "--report", "/dev/stdout", folder=tmp_path)
+    piped = entropick_process("select", table, "-t", "outcome", "--report", "/dev/stdout", folder=tmp_path)
     assert piped.status == 0, piped.err
     assert "<!doctype html>" in piped.out
 
@@ -176,7 +175,8 @@ def test_a_pipe_is_read_like_standard_input(table: Path, tmp_path: Path) -> None
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     with subprocess.Popen(["sh", "-c", f"cat '{table}' > '{pipe}'"]):
-        assert chosen(as_json(entropick("select", pipe, "-t", "outcome", "--json", "-", folder=tmp_path))) == FOUND
+        outcome = entropick_process("select", pipe, "-t", "outcome", "--json", "-", folder=tmp_path)
+    assert chosen(as_json(outcome)) == FOUND
 
 
 def test_line_ends_of_old_and_quotes_in_the_middle_are_read(tmp_path: Path) -> None:
@@ -221,33 +221,74 @@ def test_nothing_selected_has_the_right_reason(table: Path, tmp_path: Path) -> N
     assert any("before the search was ended" in sentence for sentence in short["warnings"])
 
 
-OPTIONS = {
-    "a ranking": (["--method", "mrmr", "-k", "3"], 3),
-    "another search": (["--method", "forward", "--criterion", "plugin", "--max-features", "2"], 2),
-    "exactly so many": (["-k", "1"], 1),
-    "columns": (["--columns", "age,bmi,smoker"], 2),
-    "drop": (["--drop", "patient", "--drop", "age,zip"], None),
-    "always": (["--always", "city"], 3),
-    "bins": (["--bins", "3", "--binning", "uniform"], None),
-    "parsimony": (["--parsimony", "0.9"], 0),
-    "usable": (["-c", "usable"], None),
-    "a limit of time": (["--time-limit", "60", "--jobs", "1", "--seed", "7"], 2),
-    "a numeric target": (["--target-kind", "classes"], 2),
+# Options, what they are called among the settings of the result, and what else is seen of them there.
+OPTIONS: dict[str, tuple[list[str], dict[str, Any], dict[str, Any]]] = {
+    "method": (["--method", "mrmr", "-k", "3"], {"n_features_to_select": 3}, {"method": "mrmr", "n_features": 3}),
+    "another search": (["-m", "forward"], {}, {"method": "forward"}),
+    "criterion": (["--criterion", "plugin"], {"criterion": "plugin"}, {"criterion": "plugin"}),
+    "n-features": (["-k", "1"], {"n_features_to_select": 1}, {"n_features": 1}),
+    "max-features": (["--max-features", "1"], {"max_features": 1}, {"n_features": 1}),
+    "columns": (["--columns", "age,bmi", "--columns", "city"], {}, {"n_columns": 3}),
+    "drop": (["--drop", "patient", "--drop", "age,zip"], {}, {"n_columns": 4}),
+    "always": (["--always", "city"], {"always": ["city"]}, {"chosen": ["age", "city", "smoker"]}),
+    "bins": (["--bins", "3"], {"n_bins": 3}, {}),
+    "binning": (["--binning", "uniform"], {"binning": "uniform"}, {}),
+    "parsimony": (["--parsimony", "0.9"], {"parsimony": 0.9}, {"n_features": 0}),
+    "target-kind": (["--target-kind", "classes"], {"target": "classes"}, {}),
+    "seed": (["--seed", "7"], {"random_state": 7}, {"seed": 7}),
+    "jobs": (["--jobs", "1"], {"n_jobs": 1}, {}),
+    "time-limit": (["--time-limit", "60"], {"max_seconds": 60.0}, {}),
 }
 
 
+@pytest.fixture(scope="session")
+def untold(table: Path) -> dict[str, Any]:
+    """The answer without any option."""
+    return as_json(entropick("select", table, "-t", "outcome", "--json", "-", folder=table.parent))
+
+
 @pytest.mark.parametrize("case", OPTIONS)
-def test_options_do_what_they_say(case: str, table: Path, tmp_path: Path) -> None:
-    options, size = OPTIONS[case]
-    result = as_json(entropick("select", table, "-t", "outcome", *options, "--json", "-", folder=tmp_path))
-    assert size is None or result["n_features"] == size
-    if case == "drop":
-        assert result["n_columns"] == 4
-        assert not {"patient", "age", "zip"} & set(chosen(result))
-    if case == "always":
-        assert "city" in chosen(result)
-    if case == "a limit of time":
-        assert result["seed"] == 7
+def test_options_do_what_they_say(case: str, table: Path, untold: dict[str, Any]) -> None:
+    options, settings, seen = OPTIONS[case]
+    result = as_json(entropick("select", table, "-t", "outcome", *options, "--json", "-", folder=table.parent))
+    for one, expected in ((result, True), (untold, False)):  # what an option does is not what happens without it
+        told = {**{name: one["settings"][name] for name in settings}, **{name: one.get(name) for name in seen}}
+        told |= {"chosen": chosen(one)} if "chosen" in seen else {}
+        assert (told == {**settings, **seen}) is expected, told
+    if case in ("columns", "drop"):
+        assert (
+            set(chosen(result)) <= {"age", "bmi", "city"}
+            if case == "columns"
+            else {"bmi", "smoker", "city", "hospital"}
+        )
+    if case != "method":  # a ranking has other settings
+        others = {name: value for name, value in untold["settings"].items() if name not in settings}
+        shared = {name for name in others if name in result["settings"]}
+        assert {name: result["settings"][name] for name in shared} == {name: others[name] for name in shared}
+
+
+def test_bins_and_their_kind_reach_the_columns(table: Path) -> None:
+    def levels(*options: str) -> list[str]:
+        arguments = ("select", table, "-t", "outcome", "--columns", "bmi", "-k", "1", *options, "--json", "-")
+        (column,) = as_json(entropick(*arguments, folder=table.parent))["target_by_column"]
+        return list(column["values"])
+
+    usual = levels()
+    assert len(levels("--bins", "3")) == len(usual) - 2
+    assert len(levels("--binning", "uniform")) == len(usual)
+    assert levels("--binning", "uniform") != usual
+
+
+def test_a_target_of_numbers_is_classes_if_one_says_so(table: Path) -> None:
+    kinds = {
+        kind: as_json(
+            entropick("select", table, "-t", "age", "--target-kind", kind, "--json", "-", folder=table.parent)
+        )["target"]
+        for kind in ("auto", "numeric", "classes")
+    }
+    assert kinds["auto"] == kinds["numeric"]
+    assert kinds["numeric"]["n_classes"] == 5
+    assert kinds["classes"]["n_classes"] > 50
 
 
 def test_hostile_names_are_text_everywhere(tmp_path: Path) -> None:
@@ -301,21 +342,27 @@ def test_a_header_longer_than_the_first_look_is_read_whole(tmp_path: Path) -> No
     assert as_json(outcome)["n_columns"] == 4000
 
 
-def long_search(folder: Path, *options: str) -> subprocess.Popen[bytes]:
-    """A search that takes minutes, with an output that is there before."""
+LONG = ("select", "t.csv", "-t", "y", "-m", "exhaustive", "--json", "r.json")
+
+
+@pytest.fixture
+def long_search(tmp_path: Path) -> Path:
+    """A folder where LONG takes minutes, with an output that is there before."""
     pl.DataFrame({f"x{j}": [(i * (j + 3) // 7) % 5 for i in range(3000)] for j in range(24)}).with_columns(
         pl.Series("y", [i % 3 for i in range(3000)])
-    ).write_csv(folder / "t.csv")
-    (folder / "r.json").write_text("before")
-    command = [sys.executable, "-m", "entropick", "select", "t.csv", "-t", "y", "-m", "exhaustive", "--json", "r.json"]
-    return subprocess.Popen([*command, *options], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    ).write_csv(tmp_path / "t.csv")
+    (tmp_path / "r.json").write_text("before")
+    return tmp_path
 
 
-def test_ctrl_c_ends_with_130_and_a_sentence_and_writes_nothing(tmp_path: Path) -> None:
-    process = long_search(tmp_path, "--checkpoint", "c.npz")
-    deadline = time.monotonic() + 60
-    while not (tmp_path / "c.npz").exists() and time.monotonic() < deadline:
-        time.sleep(0.1)
+def begin(folder: Path, *options: str) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "entropick", *LONG, *options]
+    return subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def test_ctrl_c_ends_with_130_and_a_sentence_and_writes_nothing(long_search: Path) -> None:
+    process = begin(long_search, "--checkpoint", "c.npz")
+    wait_until(lambda: (long_search / "c.npz").exists(), process)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130
@@ -323,25 +370,24 @@ def test_ctrl_c_ends_with_130_and_a_sentence_and_writes_nothing(tmp_path: Path) 
     assert err.decode().startswith("entropick: interrupted after ")
     assert "go on from 'c.npz'" in err.decode()
     assert err.count(b"\n") == 1
-    assert (tmp_path / "r.json").read_text() == "before"
-    assert sorted(os.listdir(tmp_path)) == ["c.npz", "r.json", "t.csv"]
+    assert (long_search / "r.json").read_text() == "before"
+    assert sorted(os.listdir(long_search)) == ["c.npz", "r.json", "t.csv"]
 
 
-def test_ctrl_c_before_the_search_is_a_sentence_too(tmp_path: Path) -> None:
-    process = long_search(tmp_path)
-    time.sleep(0.4)
-    process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=60)
-    assert process.returncode in (130, -signal.SIGINT)  # before Python has set up its own handling, the signal kills
-    assert b"Traceback" not in err or process.returncode == -signal.SIGINT
-    assert (tmp_path / "r.json").read_text() == "before"
+def test_ctrl_c_while_the_table_is_read_is_a_sentence_too(long_search: Path) -> None:
+    (long_search / "t.csv").unlink()
+    os.mkfifo(long_search / "t.csv")
+    process = begin(long_search)
+    with (long_search / "t.csv").open("wb"):  # opens when the command opens its end, which then waits for what we write
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (130, b"entropick: interrupted.\n")
+    assert (long_search / "r.json").read_text() == "before"
 
 
-def test_a_time_limit_gives_the_best_so_far_and_says_so(tmp_path: Path) -> None:
-    process = long_search(tmp_path, "--time-limit", "1")
-    _, err = process.communicate(timeout=60)
-    assert process.returncode == 0, err
-    result = json.loads((tmp_path / "r.json").read_text())
+def test_a_time_limit_gives_the_best_so_far_and_says_so(long_search: Path) -> None:
+    assert entropick(*LONG, "--time-limit", "1", folder=long_search).status == 0
+    result = json.loads((long_search / "r.json").read_text())
     assert "max_seconds" in result["stop"]
     assert any("time limit" in sentence for sentence in result["warnings"])
 

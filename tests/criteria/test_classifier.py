@@ -1,7 +1,7 @@
 import numpy as np
-import pandas as pd
 import polars as pl
 import pytest
+from optional import optional
 from scipy import sparse
 from sklearn.base import BaseEstimator, clone
 from sklearn.cluster import KMeans
@@ -18,6 +18,8 @@ from sklearn.preprocessing import OneHotEncoder
 
 from entropick import ClassifierScore, SubsetScorer, SubsetSelector
 from entropick.search import SEARCHES
+
+pd = optional("pandas")
 
 
 @pytest.fixture(scope="module")

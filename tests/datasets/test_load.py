@@ -81,7 +81,7 @@ def test_a_set_goes_into_a_selector_as_it_is():
 
 PACKED = {
     "plain": lambda content: {"connect-4.data": content},
-    "gzip": lambda content: {"connect-4.data.gz": gzip.compress(content)},
+    "gzip": lambda content: {"connect-4.data.gz": gzip.compress(content, mtime=0)},
     "compress": lambda content: {"connect-4.data.Z": compressed(content)},
     "archive": lambda content: {"connect+4.zip": zipped({"connect-4.data": content, "connect-4.names": b""})},
     "compress in a folder of an archive": lambda content: {
@@ -99,24 +99,27 @@ def test_files_may_be_packed(pack, given):
     assert load("connect_4").y.to_list() == ["win", "draw"]
 
 
-@pytest.mark.parametrize(
-    ("file", "content", "sentence"),
-    [
-        ("connect-4.data.gz", b"no", "connect-4.data.gz is not a whole .gz file .*: replace it by another copy, or"),
-        ("connect-4.data.gz", gzip.compress(b"b" * 99)[:-9], "is not a whole .gz file"),
-        ("connect-4.data.Z", b"no", "is not a whole .Z file"),
-        ("connect+4.zip", b"no", "is not a whole .zip file"),
-        ("x.zip", zipped({"../connect-4.data": b"b"}), "holds '../connect-4.data', a name that points outside"),
-        ("x.zip", zipped({"/connect-4.data": b"b"}), "points outside"),
-        ("x.zip", zipped({"a/..\\..\\connect-4.data": b"b"}), "points outside"),
-        ("x.zip", zipped({"C:/connect-4.data": b"b"}), "points outside"),
-        ("connect-4.data", b"", "connect-4.data in .* must be the files of Connect-4 at UCI; got something else"),
-        ("connect-4.data", b"b,x,win\n", "must have 43 fields, a1, a2.*; got 3"),
-        ("connect-4.data", EXCERPTS["connect_4"]["connect-4.data"] + b"b,x\n", "a row that ends before it"),
-        ("connect-4.data", EXCERPTS["connect_4"]["connect-4.data"] + b"b," * 43 + b"win\n", "got something else"),
-    ],
-)
-def test_files_that_cannot_be_read_are_named(file, content, sentence, given):
+_C4 = EXCERPTS["connect_4"]["connect-4.data"]
+
+UNREADABLE = {
+    "no gzip": ("connect-4.data.gz", b"no", "is not a whole .gz file .*: replace it by another copy, or"),
+    "half a gzip": ("connect-4.data.gz", gzip.compress(b"b" * 99, mtime=0)[:-9], "is not a whole .gz file"),
+    "no compress": ("connect-4.data.Z", b"no", "is not a whole .Z file"),
+    "no archive": ("connect+4.zip", b"no", "is not a whole .zip file"),
+    "outside": ("x.zip", zipped({"../connect-4.data": b"b"}), "holds '../connect-4.data', a name that points outside"),
+    "at the root": ("x.zip", zipped({"/connect-4.data": b"b"}), "points outside"),
+    "outside by backslashes": ("x.zip", zipped({"a/..\\..\\connect-4.data": b"b"}), "points outside"),
+    "on a drive": ("x.zip", zipped({"C:/connect-4.data": b"b"}), "points outside"),
+    "empty": ("connect-4.data", b"", "connect-4.data in .* must be the files of Connect-4 at UCI; got something else"),
+    "too narrow": ("connect-4.data", b"b,x,win\n", "must have 43 fields, a1, a2.*; got 3"),
+    "a short row": ("connect-4.data", _C4 + b"b,x\n", "a row that ends before it"),
+    "a long row": ("connect-4.data", _C4 + b"b," * 43 + b"win\n", "got something else"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", UNREADABLE)
+def test_files_that_cannot_be_read_are_named(case, given):
+    file, content, sentence = UNREADABLE[case]
     (given / "connect_4").mkdir()
     (given / "connect_4" / file).write_bytes(content)
     with pytest.raises(DatasetError, match=sentence) as caught:

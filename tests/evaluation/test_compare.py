@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import polars as pl
 import pytest
+from optional import optional
 from scipy import sparse
 from sklearn.datasets import load_breast_cancer, load_wine
 from sklearn.model_selection import StratifiedKFold
@@ -22,6 +22,8 @@ from entropick import CrossEntropySelector, SubsetSelector
 from entropick.criteria import Usable
 from entropick.evaluation import Comparison, compare
 from entropick.evaluation._models import Predictors, find_model
+
+pd = optional("pandas")
 
 
 def without_seconds(comparison: Comparison) -> list[Any]:

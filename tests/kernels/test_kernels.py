@@ -18,7 +18,12 @@ ROOT = HERE.parent.parent
 def run(*command: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
     """The finished process, its output in what an assertion shows."""
     process = subprocess.run(
-        [str(word) for word in command], capture_output=True, text=True, check=False, env={**os.environ, **environment}
+        [str(word) for word in command],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, **environment},
+        timeout=300,
     )
     assert process.returncode == 0, process.stdout + process.stderr
     return process
@@ -31,32 +36,35 @@ def compiler() -> str:
     return found
 
 
-@pytest.fixture(scope="session", params=["address,undefined", "thread"])
-def fuzzer(request, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("fuzz")
-    sanitize = ["-std=c++17", "-O1", "-g", f"-fsanitize={request.param}", "-fno-sanitize-recover=all", "-pthread"]
-    (folder / "empty.cpp").write_text("int main() {}")
-    build = [compiler(), *sanitize, str(folder / "empty.cpp"), "-o", str(folder / "empty")]
-    for command in (build, [str(folder / "empty")]):
+STRICT = ["-std=c++17", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-pthread", f"-I{ROOT / 'cpp'}"]
+PORTABLE = "-DENTROPICK_PORTABLE"
+SANITIZE = ["-O1", "-g", "-fno-sanitize-recover=all"]
+BUILDS = {
+    "address,undefined": ([*SANITIZE, "-fsanitize=address,undefined"], 20),
+    "thread": ([*SANITIZE, "-fsanitize=thread"], 7),
+    "portable": (["-O1", PORTABLE], 20),
+}
+
+
+@pytest.mark.parametrize("form", BUILDS)
+def test_kernels_agree_with_a_map_on_odd_shapes(form, tmp_path):
+    options, rounds = BUILDS[form]
+    (tmp_path / "empty.cpp").write_text("int main() {}")
+    build = [compiler(), *options, str(tmp_path / "empty.cpp"), "-o", str(tmp_path / "empty")]
+    for command in (build, [str(tmp_path / "empty")]):
         if subprocess.run(command, capture_output=True, check=False).returncode != 0:
-            pytest.skip(f"there is no sanitizer {request.param} here")
-    run(
-        compiler(),
-        *sanitize,
-        "-Wall",
-        "-Wextra",
-        "-Werror",
-        f"-I{ROOT / 'cpp'}",
-        HERE / "fuzz.cpp",
-        "-o",
-        folder / "fuzz",
-    )
-    return folder / "fuzz"
+            pytest.skip(f"there is no sanitizer {form} here")
+    run(compiler(), *STRICT, *options, HERE / "fuzz.cpp", "-o", tmp_path / "fuzz")
+    for seed in range(3):
+        assert run(tmp_path / "fuzz", str(seed), str(rounds)).stdout == "all agree\n"
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_kernels_agree_with_a_map_on_odd_shapes_under_sanitizers(fuzzer, seed):
-    assert run(fuzzer, str(seed), "20").stdout == "all agree\n"
+@pytest.mark.parametrize("form", [[], [PORTABLE]], ids=["for this machine", "portable"])
+@pytest.mark.parametrize("name", ["g++", "clang++"])
+def test_no_compiler_has_a_warning_to_give(name, form):
+    if not shutil.which(name):
+        pytest.skip(f"{name} is not installed")
+    run(name, *STRICT, *form, "-fsyntax-only", HERE / "fuzz.cpp")
 
 
 def test_an_evaluation_takes_no_more_instructions_than_it_did(tmp_path):

@@ -4,13 +4,15 @@ import json
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import pytest
 from helpers import breast_cancer_width5, random_table
+from optional import optional
 from uci import advertisements_binary, connect_4
 
 from entropick import RankSelector, entropy, mutual_information
 from entropick.ranking import METHODS, PAIRWISE
+
+pd = optional("pandas")
 
 REFERENCE = json.loads((Path(__file__).parent.parent / "data" / "rank_orders.json").read_text())
 TABLES = {

@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from sklearn.datasets import load_breast_cancer
+from helpers import breast_cancer_frame
 
 from entropick import CrossEntropySelector
 from entropick.report import describe
@@ -11,7 +11,7 @@ from entropick.report import describe
 
 @pytest.fixture(scope="session")
 def cancer() -> CrossEntropySelector:
-    X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    X, y = breast_cancer_frame()
     return CrossEntropySelector(random_state=0).fit(X, y)
 
 

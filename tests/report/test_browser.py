@@ -10,10 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
+from optional import optional
 
 from entropick import CrossEntropySelector
+
+pd = optional("pandas")
 
 HOSTILE = {
     "script": "<script>alert(1)</script>",
@@ -46,8 +48,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     if BROWSER is None or DRIVER is None:
         pytest.skip("needs Chromium and its driver")
-    from selenium import webdriver
-
+    webdriver = pytest.importorskip("selenium.webdriver")
     options = webdriver.ChromeOptions()
     options.binary_location = BROWSER
     profile = tmp_path_factory.mktemp("profile")

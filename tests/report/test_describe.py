@@ -7,10 +7,11 @@ import pickle
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
+from helpers import breast_cancer_frame
 from jsonschema import Draft202012Validator
 from numpy.typing import NDArray
+from optional import optional
 
 from entropick import ClassifierScore, CrossEntropySelector, RankSelector, SubsetSelector, mutual_information
 from entropick.criteria import CRITERIA
@@ -18,6 +19,8 @@ from entropick.ranking import METHODS
 from entropick.report import describe, read_result, schema
 from entropick.search import SEARCHES
 from entropick.selectors import make_selector
+
+pd = optional("pandas")
 
 
 def parity(n: int = 256) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -69,9 +72,7 @@ def test_a_numeric_target_of_many_values_fits_the_schema_and_says_so() -> None:
 
 @pytest.mark.parametrize("parsimony", [0.0, 0.05])
 def test_what_columns_add_sums_to_the_criterion_and_the_score_is_less_their_price(parsimony: float) -> None:
-    from sklearn.datasets import load_breast_cancer
-
-    X, y = load_breast_cancer(return_X_y=True)
+    X, y = breast_cancer_frame()
     result = describe(CrossEntropySelector(parsimony=parsimony, random_state=0).fit(X, y))
     assert sum(feature["adds"] for feature in result["features"]) == pytest.approx(result["criterion_value"])
     price = parsimony * result["class_entropy_bits"] * result["n_features"]
@@ -79,9 +80,7 @@ def test_what_columns_add_sums_to_the_criterion_and_the_score_is_less_their_pric
 
 
 def test_what_is_lost_and_what_is_alone_is_what_it_says(cancer: CrossEntropySelector, result: dict[str, Any]) -> None:
-    from sklearn.datasets import load_breast_cancer
-
-    X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    X, y = breast_cancer_frame()
     names = [feature["name"] for feature in result["features"]]
     for feature in result["features"]:
         rest = [name for name in names if name != feature["name"]]
@@ -219,9 +218,7 @@ def test_a_search_that_was_cut_short_is_told() -> None:
 
 
 def test_a_stored_selector_asks_for_the_table_and_then_says_the_same(cancer: CrossEntropySelector) -> None:
-    from sklearn.datasets import load_breast_cancer
-
-    X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    X, y = breast_cancer_frame()
     stored = pickle.loads(pickle.dumps(cancer))
     assert len(pickle.dumps(cancer)) < 100_000
     with pytest.raises(ValueError, match=r"call report\(X, y\) with the same table"):
@@ -230,9 +227,7 @@ def test_a_stored_selector_asks_for_the_table_and_then_says_the_same(cancer: Cro
 
 
 def test_another_table_is_refused(cancer: CrossEntropySelector) -> None:
-    from sklearn.datasets import load_breast_cancer
-
-    X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    X, y = breast_cancer_frame()
     with pytest.raises(ValueError, match="report needs the table of fit; got another one"):
         cancer.report(X[:100], y[:100])
 

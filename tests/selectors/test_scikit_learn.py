@@ -3,10 +3,9 @@
 import pickle
 
 import numpy as np
-import pandas as pd
 import polars as pl
-import pyarrow as pa
 import pytest
+from optional import optional
 from scipy import sparse
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer
@@ -16,6 +15,9 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from entropick import CrossEntropy, CrossEntropySelector, RankSelector, SubsetSelector
+
+pd = optional("pandas")
+pa = optional("pyarrow")
 
 FRAMES = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "pyarrow": pa.table}
 SELECTORS = [CrossEntropySelector, SubsetSelector]
@@ -112,7 +114,8 @@ def test_it_is_a_step_of_a_pipeline_and_its_settings_a_grid():
 
 @pytest.mark.parametrize("selector", SELECTORS)
 def test_a_fitted_selector_survives_pickling_and_cloning(selector):
-    X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    X, y = load_breast_cancer(return_X_y=True)
+    X = pd.DataFrame(X, columns=[f"c{j}" for j in range(X.shape[1])])
     fitted = selector(random_state=0, max_features=3).fit(X, y)
     loaded = pickle.loads(pickle.dumps(fitted))
     pd.testing.assert_frame_equal(loaded.transform(X), fitted.transform(X))

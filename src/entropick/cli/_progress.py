@@ -44,13 +44,15 @@ class ProgressBar:
         self._task = self._bar.add_task("", total=None, facts="", left=None)
 
     def __enter__(self) -> Self:
-        self._bar.start()
+        if not self._bar.disable:
+            self._bar.start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._bar.stop()
+        if not self._bar.disable:  # some versions of rich end with an empty line all the same
+            self._bar.stop()
 
     def phase(self, description: str) -> None:
         """Something of unknown length begins."""

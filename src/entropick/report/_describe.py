@@ -137,7 +137,7 @@ def _describe(
         "settings": {
             name: as_plain(value)
             for name, value in selector.get_params(deep=False).items()
-            if name not in ("callback", "checkpoint")
+            if name not in ("callback", "checkpoint", "on_interrupt")
         },
         "seed": getattr(selector, "seed_", None),
         "versions": {

@@ -62,8 +62,8 @@ class Space:
         limits = [size for size in (self.exactly, self.max_features) if size is not None]
         largest = min([m, *limits])
         if self.exactly is not None and self.exactly > most:
-            expected = f"must be at most {most}, the columns that are not in never"
-            raise ParameterError("n_features_to_select", expected, self.exactly)
+            most_text = f"must be at most {most}, the columns that are not in never"
+            raise ParameterError("n_features_to_select", most_text, self.exactly)
         if base.sum() > largest:
             names = f"names {int(base.sum())} columns, but at most {largest} may be selected"
             raise ParameterError("always", names)

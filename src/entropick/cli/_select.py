@@ -102,7 +102,7 @@ def select(
             "target": target_kind,
             "n_jobs": jobs,
         }
-        result = run(frame, target, method, settings, bar, table.name, columns, drop, always, seed)
+        result = run(frame, target, method, settings, bar, table.name, columns, drop, always, seed, table.notes)
         del frame
         if out is not None:
             bar.phase("writing")
@@ -131,6 +131,7 @@ def run(
     drop: list[str] | None = None,
     always: list[str] | None = None,
     seed: int = 0,
+    told: dict[str, str] | None = None,
 ) -> dict[str, Any]:
     """The result of a selection from a table."""
     import warnings
@@ -141,7 +142,7 @@ def run(
     from entropick.report import describe
     from entropick.selectors import make_selector
 
-    X, y, notes = prepare(frame, target, columns, drop)
+    X, y, notes = prepare(frame, target, columns, drop, told)
     bar.phase("encoding")
     if method not in METHODS:
         settings = {**settings, "random_state": seed, "callback": bar.step}

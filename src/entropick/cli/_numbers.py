@@ -52,7 +52,7 @@ def find_numbers(text: pl.Series, delimiter: str) -> tuple[pl.Series, str | None
         return text, f"column {text.name!r}: its numbers have different signs ({signs}): it is read as text."
     if values.other:
         return text, (
-            f"column {text.name!r}: some numbers have a decimal comma and others a decimal point ({values.other!r}): it "
+            f"column {text.name!r}: some numbers have a decimal comma, others a decimal point ({values.other!r}): it "
             "is read as text."
         )
     if values.odd and values.has_codes:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, BinaryIO
 
 from entropick.cli._csv import Dialect
-from entropick.cli._scan import LONGEST, Block, RowError, blocks
+from entropick.cli._scan import LONGEST, Block, RowError, blocks, lines_before
 
 if TYPE_CHECKING:
     import polars as pl
@@ -38,8 +38,8 @@ def text_parts(
     with open_file() as file:
         for block in blocks(file, dialect.delimiter, len(dialect.header)):
             if not block.is_plain:
-                file.seek(block.start)
-                yield from _by_csv(file, block.lines, n_rows, dialect, places, as_written)
+                lines = lines_before(file, block.start)
+                yield from _by_csv(file, lines, n_rows, dialect, places, as_written)
                 return
             yield _by_polars(block, dialect, places, as_written).slice(not n_rows)
             n_rows += block.n_rows
@@ -61,9 +61,7 @@ def _by_polars(block: Block, dialect: Dialect, places: Sequence[int], as_written
         quote_char='"' if b'"' in block.data else None,
     )
     if frame.height != block.n_rows:
-        raise RowError(
-            f"must be CSV; after line {block.lines} there are {block.n_rows} rows, and {frame.height} were read"
-        )
+        raise RowError(f"must be CSV; {frame.height} rows were read where there are {block.n_rows}")
     return frame
 
 

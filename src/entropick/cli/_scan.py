@@ -26,7 +26,6 @@ class Block:
     data: bytes  # without blank lines
     n_rows: int
     start: int  # the byte of the file where they begin
-    lines: int  # of the file before them
     is_plain: bool  # every quote opens or closes a cell or is doubled within one, and every row has all its cells
 
 
@@ -34,7 +33,7 @@ def blocks(file: BinaryIO, delimiter: str, n_fields: int) -> Iterator[Block]:
     """A file in blocks of whole rows; the first one that is not plain is the last."""
     file.seek(0)
     rest = file.read(len(_MARK))
-    start, lines, ended = 0, 0, False
+    start, ended = 0, False
     if rest == _MARK:
         rest, start = b"", len(_MARK)
     while rest or not ended:
@@ -43,32 +42,35 @@ def blocks(file: BinaryIO, delimiter: str, n_fields: int) -> Iterator[Block]:
             ended = True
             rest += b"" if rest.endswith(b"\n") else b"\n"
         rest += more
-        size, block = _cut(rest, start, lines, ord(delimiter), n_fields, ended)
+        size, block = _cut(rest, start, ord(delimiter), n_fields, ended)
         if block is not None:
             yield block
             if not block.is_plain:
                 return
         elif len(rest) > LONGEST:
-            raise RowError(
-                f"must have rows of at most {LONGEST >> 20} MB; that which line {lines + 1} begins is longer"
-            )
-        done, rest = rest[:size], rest[size:]
-        start, lines = start + size, lines + n_lines(done)
+            line = lines_before(file, start) + 1
+            raise RowError(f"must have rows of at most {LONGEST >> 20} MB; line {line} begins a longer one")
+        start, rest = start + size, rest[size:]
 
 
-def n_lines(data: bytes) -> int:
-    r"""How many lines end in these bytes, as Python counts them.
+def lines_before(file: BinaryIO, place: int) -> int:
+    r"""How many lines end before a place that begins one, as Python counts them.
 
     Examples
     --------
-    >>> n_lines(b"a\nb\r\nc\rd")
+    >>> import io
+    >>> lines_before(io.BytesIO(b"a\nb\r\nc\rd"), 7)
     3
     """
-    ends = data.count(b"\n")
-    return ends + data.count(b"\r") - data.count(b"\r\n") if b"\r" in data else ends
+    file.seek(0)
+    lines, last = 0, b""
+    while place and (data := file.read(min(place, _CHUNK))):
+        lines += data.count(b"\n") + data.count(b"\r") - data.count(b"\r\n") - (last == b"\r" and data[:1] == b"\n")
+        last, place = data[-1:], place - len(data)
+    return lines
 
 
-def _cut(data: bytes, start: int, lines: int, delimiter: int, n_fields: int, ended: bool) -> tuple[int, Block | None]:
+def _cut(data: bytes, start: int, delimiter: int, n_fields: int, ended: bool) -> tuple[int, Block | None]:
     """The whole rows at the beginning of the data, if there are any, and their size."""
     letters = np.frombuffer(data, dtype=np.uint8)
     marks = (letters == _NEWLINE) | (letters == delimiter)
@@ -85,14 +87,14 @@ def _cut(data: bytes, start: int, lines: int, delimiter: int, n_fields: int, end
         b"\r" not in data or _returns_end_lines(letters, within)
     )
     if not size:
-        return 0, Block(data, 0, start, lines, False) if ended or not plain else None
+        return 0, Block(data, 0, start, False) if ended or not plain else None
     widths = np.diff(places[ends], prepend=-1)  # with the line end
     blank = widths == 1
     if b"\r" in data:
         blank |= (widths == 2) & (letters[places[ends] - 1] == _RETURN)
     plain = plain and bool(((np.diff(ends, prepend=-1) == n_fields) | blank).all())
     kept = letters[np.repeat(~blank, widths)].tobytes() if plain and blank.any() else data[:size]
-    return size, Block(kept, len(ends) - int(blank.sum()), start, lines, plain)
+    return size, Block(kept, len(ends) - int(blank.sum()), start, plain)
 
 
 def _quotes_are_plain(letters: NDArray[np.uint8], within: NDArray[np.bool_], delimiter: int) -> bool:

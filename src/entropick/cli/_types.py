@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -41,7 +42,7 @@ def typed_columns(
             columns[str(place)].parts.append(part[str(place)])
     for place, name in names.items():
         column = columns.pop(str(place))
-        whole = pl.concat(column.parts, rechunk=True).alias(name)
+        whole = pl.concat(column.parts, rechunk=False).alias(name)
         if whole.dtype == pl.String:
             yield find_numbers(whole, delimiter)
         else:
@@ -108,4 +109,6 @@ def _all_fit(text: pl.Series, values: pl.Series) -> bool:
         return False
     if not values.dtype.is_float() or values.null_count() == len(values):
         return True
-    return not values.is_nan().any() and not (values.is_finite() & (values.abs() >= _LARGEST)).any()
+    if math.isnan(values.sum()):
+        return not values.is_nan().any()
+    return max(-float(values.min()), float(values.max())) < _LARGEST  # type: ignore[arg-type]

@@ -44,7 +44,7 @@ class Unpacked(gzip.GzipFile):
             ) from error
         if self.tell() > self._most:
             raise ValueError(
-                f"{self._called} must unpack to at most {_TIMES} times its size, and unpacks to more: if that is right, "
+                f"{self._called} must unpack to at most {_TIMES} times its size, and is larger: if that is right, "
                 "unpack it first, such as with `gunzip`."
             )
         return data

@@ -7,6 +7,7 @@ import gzip
 import io
 import os
 import sys
+import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -88,6 +89,9 @@ class TableFile:
                 frame = read_arff(self._text())
             else:
                 frame = self._read_binary(columns)
+        except KeyboardInterrupt:
+            _settle_interrupt()
+            raise
         except RowError as error:
             raise ValueError(f"{self._called()} {error}.") from error
         except UnicodeDecodeError as error:
@@ -334,6 +338,14 @@ def _check_readable(given: str, path: Path) -> None:
         raise ValueError(f"a file with a table is needed; {given!r} is a device.")
     if not os.access(path, os.R_OK):
         raise ValueError(f"file {given!r} may not be read: change its permissions.")
+
+
+def _settle_interrupt() -> None:
+    """At Ctrl-C polars raises, and Python once more for the same one as soon as it goes on, which is here."""
+    try:
+        time.sleep(0)
+    except KeyboardInterrupt:
+        return
 
 
 def _stripped(column: pl.Series) -> pl.Series:

@@ -45,7 +45,7 @@ def find_numbers(text: pl.Series, delimiter: str) -> tuple[pl.Series, str | None
     """
     values = _Values(text, delimiter)
     is_many = values.n_different > _FEW
-    if not (values.are_plain or is_many) or values.n_numbers <= values.n_present / 2:
+    if not (values.are_plain or is_many) or values.n_likely <= values.n_present / 2:
         return text, None
     if len(values.units) > 1:
         signs = ", ".join(repr(unit) if unit else "none" for unit in sorted(values.units))
@@ -97,6 +97,7 @@ class _Values:
         self.other = next(iter(counts["core"].filter(others & ~numbers)), None)  # a number by the other decimal sign
         self.units = set(unit.filter(numbers))
         self.n_present, self.n_numbers = int(n.sum()), int(n.filter(numbers).sum())
+        self.n_likely = int(n.filter(numbers | others).sum())
         self.n_odd = self.n_present - self.n_numbers
         self.n_different = self.written.cast(pl.Float64).n_unique()
         self.has_codes = body.str.contains("^0[0-9]").any()

@@ -124,12 +124,12 @@ class TableFile:
         """Parquet or Arrow; the open file, for polars takes some letters of a path for a pattern."""
         import polars as pl
 
-        with self._open() as opened:
-            source = io.BytesIO(self._content()) if self.is_packed else opened
+        with self._open() as file:
+            self._check_names(arrow_names(file) if self.kind == "arrow" else [])
+        with self._open() as file:
+            source = io.BytesIO(self._content()) if self.is_packed else file
             if self.kind == "parquet":
                 return pl.read_parquet(source, columns=None if columns is None else list(columns))
-            self._check_names(arrow_names(source))
-            source.seek(0)
             return pl.read_ipc_stream(source) if self._is_stream() else pl.read_ipc(source)
 
     def _find_kind(self, sample: bytes) -> str:
@@ -239,6 +239,8 @@ def _write(frame: pl.DataFrame, kind: str, file: Any) -> None:
 
     try:
         if kind in ("csv", "tsv"):
+            if frame.width == 1:  # an empty line is no row, an empty cell in quotes is
+                frame = frame.cast(pl.String).fill_null("")
             frame.write_csv(file, separator="\t" if kind == "tsv" else ",")
         elif kind == "parquet":
             frame.write_parquet(file)

@@ -63,7 +63,7 @@ class _Column:
         """The values of a part as the type so far."""
         import polars as pl
 
-        return pl.col(name) if self.dtype in (pl.Null, pl.String) else pl.col(name).cast(self.dtype, strict=False)
+        return pl.col(name).cast(self.dtype, strict=False) if self.dtype.is_numeric() else pl.col(name)
 
     def add(self, text: pl.Series, values: pl.Series) -> None:
         """Add a part, of which the values are already there as the type so far, null where they do not fit."""
@@ -71,7 +71,7 @@ class _Column:
 
         if self.is_late:
             return
-        if self.dtype in (pl.Null, pl.String) or not _all_fit(text, values):
+        if not self.dtype.is_numeric() or not _all_fit(text, values):
             values = text if self.dtype == pl.String else _narrowest(text, self.dtype)
         if values.dtype != self.dtype:
             self._change(values.dtype)

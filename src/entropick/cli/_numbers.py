@@ -17,6 +17,7 @@ _SIGN = r"[$€£¥]"
 _PARTS = rf"^([+-]?)({_SIGN}?)\s*([+-]?)(\S+?)\s*(%|{_SIGN}|)$"
 _GROUPS = r"[1-9][0-9]{0,2}(?:,[0-9]{3})+"
 _NUMBER = rf"^(?:(?:[0-9]+|{_GROUPS})(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$"
+_LIKELY = r"^[-+$€£¥\s]*(?:[.,]?[0-9][0-9.,eE+-]*[\s%$€£¥]*|(?i:inf).*)$"  # all numbers, and some that are none
 _INFINITE = r"^(?i:inf|infinity)$"
 
 
@@ -43,6 +44,8 @@ def find_numbers(text: pl.Series, delimiter: str) -> tuple[pl.Series, str | None
     >>> numbers.to_list()[:3], note
     ([None, 0.5, 1.5], "column 'x': 1 of 31 values is not a number ('-') and counts as missing.")
     """
+    if not text.str.contains(_LIKELY).any():
+        return text, None
     values = _Values(text, delimiter)
     is_many = values.n_different > _FEW
     if not (values.are_plain or is_many) or values.n_likely <= values.n_present / 2:

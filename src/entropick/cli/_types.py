@@ -33,9 +33,10 @@ def typed_columns(
 
     columns = {str(place): _Column() for place in names}
     for part in read(list(names)):
-        by_type = part.select(column.expression(name) for name, column in columns.items())
+        casts = {name: column.dtype for name, column in columns.items() if column.dtype.is_numeric()}
+        values = part.select(pl.col(name).cast(dtype, strict=False) for name, dtype in casts.items())
         for name, column in columns.items():
-            column.add(part[name], by_type[name])
+            column.add(part[name], values[name] if name in casts else None)
     late = [place for place in names if columns[str(place)].is_late]
     for part in read(late) if late else ():
         for place in late:
@@ -59,19 +60,13 @@ class _Column:
         self.parts: list[pl.Series] = []
         self.is_late = False  # what came before is gone as text, and must be read again
 
-    def expression(self, name: str) -> pl.Expr:
-        """The values of a part as the type so far."""
-        import polars as pl
-
-        return pl.col(name).cast(self.dtype, strict=False) if self.dtype.is_numeric() else pl.col(name)
-
-    def add(self, text: pl.Series, values: pl.Series) -> None:
-        """Add a part, of which the values are already there as the type so far, null where they do not fit."""
+    def add(self, text: pl.Series, values: pl.Series | None) -> None:
+        """Add a part, with its values as numbers of the type so far if it is one, null where they do not fit."""
         import polars as pl
 
         if self.is_late:
             return
-        if not self.dtype.is_numeric() or not _all_fit(text, values):
+        if values is None or not _all_fit(text, values):
             values = text if self.dtype == pl.String else _narrowest(text, self.dtype)
         if values.dtype != self.dtype:
             self._change(values.dtype)
@@ -92,15 +87,14 @@ def _narrowest(text: pl.Series, before: pl.DataType | type[pl.DataType]) -> pl.S
 
     if text.null_count() == len(text):
         return pl.Series(text.name, [None] * len(text), dtype=before)
-    if before in (pl.Null, pl.Boolean) and text.str.contains(r"^(?i:true|false)$").all():
-        return text.str.to_lowercase() == "true"
     ladder: list[pl.DataType | type[pl.DataType]] = [pl.Int64, pl.Int128, pl.Float64]
     first = ladder.index(before) + 1 if before in ladder else 0 if before == pl.Null else len(ladder)
     for dtype in ladder[first:]:
         values = text.cast(dtype, strict=False)
         if _all_fit(text, values):
             return values
-    return text
+    is_truth = before in (pl.Null, pl.Boolean) and text.str.contains(r"^(?i:true|false)$").all()
+    return text.str.to_lowercase() == "true" if is_truth else text
 
 
 def _all_fit(text: pl.Series, values: pl.Series) -> bool:

@@ -10,6 +10,19 @@ from pathlib import Path
 from typing import BinaryIO
 
 
+def as_path(path: str | os.PathLike[str]) -> Path:
+    """The file that is meant: ``~`` alone or before a slash is the home folder, unless something has that very name.
+
+    Examples
+    --------
+    >>> as_path("~data.csv").name, as_path("~/data.csv") == Path.home() / "data.csv"
+    ('~data.csv', True)
+    """
+    text = os.fspath(path)
+    is_home = (text == "~" or text.startswith(("~/", f"~{os.sep}"))) and not os.path.lexists(text)
+    return Path(os.path.expanduser(text) if is_home else text)
+
+
 @contextmanager
 def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     """A file to write to that takes the place of ``path`` at the end of the block, and leaves no trace if that fails.
@@ -23,7 +36,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     ...     Path(f"{folder}/a.txt").read_bytes(), os.listdir(folder)
     (b'whole', ['a.txt'])
     """
-    given = Path(path).expanduser()
+    given = as_path(path)
     if given.exists() and not given.is_file():
         with given.open("wb") as file:  # a pipe or a device cannot be replaced; a folder says so itself
             yield file

@@ -10,10 +10,10 @@ if TYPE_CHECKING:
     import polars as pl
 
 _QUOTED = r"""'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*\""""
-_ATTRIBUTE = re.compile(rf"@attribute\s+({_QUOTED}|[^\s{{]+)\s*(.+)", re.IGNORECASE)
-_CELL = re.compile(rf"\s*({_QUOTED}|[^,]*?)\s*(?:,|$)")
+_ATTRIBUTE = re.compile(rf"@attribute\s+({_QUOTED}|[^\s{{]++)\s*(.+)", re.IGNORECASE)
+_QUOTED_CELL = re.compile(rf"\s*({_QUOTED})\s*(?:,|$)")
 _WEIGHT = re.compile(r",\s*\{\s*[0-9.eE+-]+\s*\}$")  # of a row, after its values; rows count alike here
-_ENTRY = re.compile(rf"\s*(\d+)\s+({_QUOTED}|[^,{{}}]*?)\s*(?:,|$)")
+_NUMBER = re.compile(r"\s*(\d+)\s+")  # of an attribute, in a sparse row
 _ESCAPES = {"n": "\n", "r": "\r", "t": "\t"}
 _NUMBERS = ("numeric", "real", "integer")
 
@@ -89,28 +89,34 @@ def _cells(line: str) -> list[str | None]:
         return [_unquoted(cell.strip()) for cell in line.split(",")]
     cells: list[str | None] = []
     place = 0
-    while True:
-        match = _CELL.match(line, place)
-        if match is None:
-            return [*cells, line[place:]]
-        cells.append(_unquoted(match[1]))
-        if not match[0].endswith(","):
-            return cells
-        place = match.end()
+    while place <= len(line):
+        cell, place = _next_cell(line, place)
+        cells.append(_unquoted(cell))
+    return cells
+
+
+def _next_cell(line: str, place: int) -> tuple[str, int]:
+    """The cell at a place, and the place behind its comma; a place beyond the end of the line if there is none."""
+    match = _QUOTED_CELL.match(line, place)
+    if match is not None:
+        return match[1], match.end() + (not match[0].endswith(","))
+    end = line.find(",", place)
+    end = len(line) if end < 0 else end
+    return line[place:end].strip(), end + 1
 
 
 def _sparse_row(line: str, attributes: list[_Attribute], number: int) -> list[str | None]:
     row: list[str | None] = [attribute.default for attribute in attributes]
     inside, place = line.strip("{}").strip(), 0
     while place < len(inside):
-        match = _ENTRY.match(inside, place)
-        if match is None or int(match[1]) >= len(row):
+        match = _NUMBER.match(inside, place)
+        cell, place = _next_cell(inside, match.end()) if match is not None else ("", 0)
+        if match is None or int(match[1]) >= len(row) or (_unquoted(cell) == cell and re.search("[{}]", cell)):
             raise ValueError(
                 f"line {number} of the ARFF file must pair numbers of attributes below {len(row)} with values; got "
                 f"{line[:80]!r}."
             )
-        row[int(match[1])] = _unquoted(match[2])
-        place = match.end()
+        row[int(match[1])] = _unquoted(cell)
     return row
 
 

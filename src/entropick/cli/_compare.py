@@ -70,7 +70,7 @@ def compare(
 
         table = TableFile(file)
         check_outputs(table.path, {"--json": json})
-        X, y, notes = prepare(table.read(), target, columns, drop)
+        X, y, notes = prepare(table.read(), target, columns, drop, table.notes)
         bar.phase("preparing")
         from entropick.evaluation import compare as compare_methods
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from entropick._arguments import did_you_mean, listed
@@ -13,13 +14,19 @@ from entropick.cli._tables import pick_columns
 if TYPE_CHECKING:
     import polars as pl
 
+_NOTES = 10  # about columns, at most
+
 
 def prepare(
-    frame: pl.DataFrame, target: str, columns: list[str] | None, drop: list[str] | None
+    frame: pl.DataFrame,
+    target: str,
+    columns: list[str] | None,
+    drop: list[str] | None,
+    told: Mapping[str, str] | None = None,
 ) -> tuple[pl.DataFrame, pl.Series, list[str]]:
     """The columns to choose from, the target, and what should be said about them.
 
-    Rows without a target are left out.
+    Rows without a target are left out. What is told of columns is passed on for those that are used.
     """
     if target not in frame.columns:
         raise ValueError(
@@ -32,7 +39,10 @@ def prepare(
     names = [name for name in names if name not in gone]
     if not names:
         raise ValueError(f"there must be columns to choose from besides the target {target!r}; none is left.")
-    notes = []
+    notes = [sentence for name, sentence in (told or {}).items() if name == target or name in names]
+    if len(notes) > _NOTES:
+        rest = len(notes) - _NOTES + 1
+        notes = [*notes[: _NOTES - 1], f"{rest} more columns have values of which only some are numbers."]
     y = frame[target]
     missing = y.is_null() | y.is_nan() if y.dtype.is_float() else y.is_null()
     if missing.all():

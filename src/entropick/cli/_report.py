@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -24,6 +23,7 @@ def report(
 
     entropick report outcome.json --out outcome.html
     """
+    from entropick._files import as_path
     from entropick.cli._outputs import Outputs
     from entropick.cli._tables import check_outputs
     from entropick.report import Report, read_result
@@ -31,7 +31,7 @@ def report(
     if result == "-":
         data, name, source = sys.stdin.buffer.read(), "standard input", None
     else:
-        source = Path(result).expanduser()
+        source = as_path(result)
         if not source.is_file():
             raise ValueError(f"a result is needed; {result!r} is no file.")
         data, name = source.read_bytes(), source.name

@@ -100,7 +100,7 @@ def select(
             "target": target_kind,
             "n_jobs": jobs,
         }
-        result = run(frame, target, method, settings, bar, table.name, columns, drop, always, seed)
+        result = run(frame, target, method, settings, bar, table.name, columns, drop, always, seed, table.notes)
         del frame
     from entropick.cli._outputs import Outputs
     from entropick.cli._prepare import write_json
@@ -141,6 +141,7 @@ def run(
     drop: list[str] | None = None,
     always: list[str] | None = None,
     seed: int = 0,
+    told: dict[str, str] | None = None,
 ) -> dict[str, Any]:
     """The result of a selection from a table."""
     from entropick.cli._notes import collected_notes
@@ -148,7 +149,7 @@ def run(
     from entropick.ranking import METHODS
     from entropick.selectors import make_selector
 
-    X, y, notes = prepare(frame, target, columns, drop)
+    X, y, notes = prepare(frame, target, columns, drop, told)
     bar.phase("encoding")
     if method not in METHODS:
         settings = {**settings, "random_state": seed, "callback": bar.step, "on_interrupt": "best"}

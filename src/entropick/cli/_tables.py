@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import io
 import os
 import sys
-import zlib
+import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from entropick._arguments import did_you_mean
-from entropick._files import replacing
+from entropick._files import as_path, replacing
 from entropick.cli._arff import read_arff, write_arff
-from entropick.cli._csv import Dialect, find_dialect, find_ragged, has_quoted_cells
+from entropick.cli._arrow import arrow_names
+from entropick.cli._csv import Dialect, find_dialect
+from entropick.cli._rows import MISSING, text_parts
+from entropick.cli._scan import LONGEST, RowError
+from entropick.cli._types import typed_columns
+from entropick.cli._unpack import Unpacked
 
 if TYPE_CHECKING:
     import polars as pl
@@ -32,9 +38,7 @@ _KINDS = {
     ".arff": "arff",
 }
 _FORMATS = ".csv, .tsv, .parquet, .arrow, .feather or .arff, the text formats also with .gz"
-_MISSING = ["", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "-NaN", "-nan", "null", "NULL", "None", "<NA>", "?"]
 _SAMPLE = 1 << 16  # bytes that are looked at first
-_GUESS_ROWS = 10_000  # that are looked at to find the types of columns
 _MAGIC = {b"PAR1": "parquet", b"ARROW1": "arrow", b"\xff\xff\xff\xff": "arrow stream"}
 
 
@@ -49,7 +53,8 @@ class TableFile:
 
     def __init__(self, path: str) -> None:
         self.name = "standard input" if path == "-" else Path(path).name
-        self.path = None if path == "-" else Path(path).expanduser()
+        self.path = None if path == "-" else as_path(path)
+        self.notes: dict[str, str] = {}  # by column, what should be said of how it was read
         self.data = None
         if self.path is None:
             self.data = _standard_input()
@@ -57,17 +62,12 @@ class TableFile:
             _check_readable(path, self.path)
             if not self.path.is_file():  # a pipe can be read only once
                 self.data = self.path.read_bytes()
+        self.is_packed = self.path is not None and self.path.suffix == ".gz"
+        self.is_packed = self.is_packed or self._head()[0].startswith(b"\x1f\x8b")
         sample, whole = self._head()
-        if sample.startswith(b"\x1f\x8b") or (self.path is not None and self.path.suffix == ".gz"):
-            self.data = self._unpacked()
-            sample, whole = self._head()
-        if b"\r" in sample and b"\n" not in sample and not sample.startswith(tuple(_MAGIC)):
-            self.data = self._content().replace(b"\r", b"\n")  # line ends of old
-            sample, whole = self._head()
         if not sample.strip():
             raise ValueError(f"{self._called()} must hold a table with a line of names; it is empty.")
         self.kind = self._find_kind(sample)
-        self.has_blank_lines = False
         self.dialect = self._find_dialect(sample, whole) if self.kind in ("csv", "tsv") else None
 
     def read(self, *, as_text: bool = False, columns: Sequence[str] | None = None) -> pl.DataFrame:
@@ -82,16 +82,20 @@ class TableFile:
         """
         import polars as pl
 
-        source: Any = self.path if self.data is None else io.BytesIO(self.data)
         try:
             if self.dialect is not None:
-                frame = self._read_csv(source, self.dialect, as_text, columns)
-            elif self.kind == "parquet":
-                frame = pl.read_parquet(source, columns=None if columns is None else list(columns))
+                frame = self._read_csv(self.dialect, as_text, columns)
             elif self.kind == "arff":
                 frame = read_arff(self._text())
             else:
-                frame = pl.read_ipc_stream(source) if self._is_stream() else pl.read_ipc(source)
+                frame = self._read_binary(columns)
+        except KeyboardInterrupt:
+            _settle_interrupt()
+            raise
+        except RowError as error:
+            raise ValueError(f"{self._called()} {error}.") from error
+        except UnicodeDecodeError as error:
+            raise ValueError(self._not_utf8()) from error
         except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
             raise ValueError(self._broken(error)) from error
         frame = frame.select(columns) if columns is not None else frame
@@ -99,35 +103,34 @@ class TableFile:
             raise ValueError(f"{self._called()} must have columns and rows; it has {frame.width} and {frame.height}.")
         return frame
 
-    def _read_csv(self, source: Any, dialect: Dialect, as_text: bool, columns: Sequence[str] | None) -> pl.DataFrame:
+    def _read_csv(self, dialect: Dialect, as_text: bool, columns: Sequence[str] | None) -> pl.DataFrame:
         import polars as pl
 
-        names = dialect.header
-        place_of = {name: place for place, name in enumerate(names)}
-        places = sorted(place_of[name] for name in (names if columns is None or self.has_blank_lines else columns))
-        options: dict[str, Any] = {
-            "separator": dialect.delimiter,
-            "columns": places,
-            "decimal_comma": dialect.decimal_comma and not as_text,
-            "null_values": None if as_text else _MISSING,
-        }
-        with self._open() as file:
-            if not has_quoted_cells(file, dialect.delimiter):
-                options["quote_char"] = None
+        names = {place: name for place, name in enumerate(dialect.header) if columns is None or name in columns}
+
+        def read(places: Sequence[int]) -> Iterator[pl.DataFrame]:
+            return text_parts(self._open, dialect, places, as_text)
+
         if as_text:
-            frame = pl.read_csv(source, infer_schema=False, **options)
-        else:
-            try:
-                frame = pl.read_csv(source, infer_schema_length=_GUESS_ROWS, **options)
-            except pl.exceptions.ComputeError:  # a later row is of another type, or the file is broken
-                if hasattr(source, "seek"):
-                    source.seek(0)
-                frame = pl.read_csv(source, infer_schema_length=None, **options)
-        frame.columns = [names[place] for place in places]  # those of polars keep their quotes
-        if dialect.padded and not as_text:
-            frame = _stripped(frame)
-        # To polars a blank line is a row without values; only the whole row shows that.
-        return frame.filter(~pl.all_horizontal(pl.all().is_null())) if self.has_blank_lines else frame
+            return pl.concat(read(list(names))).rename({str(place): name for place, name in names.items()})
+        found = []
+        for column, note in typed_columns(read, names, dialect.delimiter):
+            found.append(_stripped(column) if dialect.padded and column.dtype == pl.String else column)
+            if note is not None:
+                self.notes[column.name] = note
+        return pl.DataFrame(found)
+
+    def _read_binary(self, columns: Sequence[str] | None) -> pl.DataFrame:
+        """Parquet or Arrow; the open file, for polars takes some letters of a path for a pattern."""
+        import polars as pl
+
+        with self._open() as file:
+            self._check_names(arrow_names(file) if self.kind == "arrow" else [])
+        with self._open() as file:
+            source = io.BytesIO(self._content()) if self.is_packed else file
+            if self.kind == "parquet":
+                return pl.read_parquet(source, columns=None if columns is None else list(columns))
+            return pl.read_ipc_stream(source) if self._is_stream() else pl.read_ipc(source)
 
     def _find_kind(self, sample: bytes) -> str:
         suffixes = [] if self.path is None else [suffix.lower() for suffix in self.path.suffixes if suffix != ".gz"]
@@ -152,49 +155,40 @@ class TableFile:
         try:
             text = (sample if whole else sample.rpartition(b"\n")[0] or sample).decode("utf-8-sig")
         except UnicodeDecodeError as error:
-            raise ValueError(self._not_utf8(error.start)) from error
+            raise ValueError(self._not_utf8()) from error
         dialect = find_dialect(text, whole, prefer="\t" if self.kind == "tsv" else "")
-        name, times = Counter(dialect.header).most_common(1)[0]
-        if times > 1:
-            raise ValueError(
-                f"{self._called()} must begin with a line of different names; {name!r} is there {times} times: rename "
-                "them."
-            )
-        with self._open() as file:
-            ragged, self.has_blank_lines = find_ragged(file, dialect)
-        if ragged:
-            raise ValueError(f"{self._called()} must have as many values in every row as names: {ragged}.")
+        self._check_names(dialect.header)
         return dialect
 
+    def _check_names(self, names: Sequence[str]) -> None:
+        name, times = Counter(names).most_common(1)[0] if names else ("", 0)
+        if times > 1:
+            what = "columns of different names" if self.kind == "arrow" else "a line of different names"
+            raise ValueError(f"{self._called()} must begin with {what}; {name!r} is there {times} times: rename them.")
+
     def _open(self) -> BinaryIO:
-        return io.BytesIO(self.data) if self.data is not None else self.path.open("rb")  # type: ignore[union-attr]
+        file = io.BytesIO(self.data) if self.data is not None else self.path.open("rb")  # type: ignore[union-attr]
+        return Unpacked(file, self._called()) if self.is_packed else file  # type: ignore[return-value]
 
     def _head(self) -> tuple[bytes, bool]:
         """The first bytes, with at least two lines if there are, and whether that is all."""
         with self._open() as file:
             sample = file.read(_SAMPLE)
-            while sample.count(b"\n") < 2 and (more := file.read(_SAMPLE)):
+            while max(sample.count(b"\n"), sample.count(b"\r")) < 2 and not sample.startswith(tuple(_MAGIC)):
+                if len(sample) > LONGEST:
+                    raise ValueError(f"{self._called()} must have lines of at most {LONGEST >> 20} MB; one is longer.")
+                if not (more := file.read(len(sample))):
+                    break
                 sample += more
             return sample, not file.read(1)
 
-    def _unpacked(self) -> bytes:
-        try:
-            with self._open() as file, gzip.open(file) as unpacked:
-                return unpacked.read()
-        except (EOFError, OSError, zlib.error) as error:
-            raise ValueError(
-                f"{self._called()} must be a gzip file, as its name says; it cannot be unpacked: {error}."
-            ) from error
-
     def _content(self) -> bytes:
         with self._open() as file:
-            return file.read()
+            return b"".join(iter(lambda: file.read(1 << 20), b""))
 
     def _text(self) -> str:
-        try:
-            return self._content().decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            raise ValueError(self._not_utf8(error.start)) from error
+        text = self._content().decode("utf-8-sig")
+        return text if "\n" in text else text.replace("\r", "\n")  # line ends of old
 
     def _is_stream(self) -> bool:
         return not self._head()[0].startswith(b"ARROW1")
@@ -202,7 +196,17 @@ class TableFile:
     def _called(self) -> str:
         return "standard input" if self.path is None else f"file {self.path.name!r}"
 
-    def _not_utf8(self, place: int) -> str:
+    def _not_utf8(self) -> str:
+        decoder, place = codecs.getincrementaldecoder("utf-8")(), 0
+        with self._open() as file:
+            for piece in iter(lambda: file.read(1 << 20), b""):
+                waiting = len(decoder.getstate()[0])
+                try:
+                    decoder.decode(piece)
+                except UnicodeDecodeError as error:
+                    place += error.start - waiting
+                    break
+                place += len(piece)
         return (
             f"{self._called()} must be UTF-8 text; byte {place + 1} is not: save it as UTF-8, such as with "
             "`iconv -f latin1 -t utf-8`."
@@ -210,11 +214,6 @@ class TableFile:
 
     def _broken(self, error: BaseException) -> str:
         message = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
-        if "utf-8" in message.lower() or "utf8" in message.lower():
-            try:
-                self._content().decode("utf-8")
-            except UnicodeDecodeError as wrong:
-                return self._not_utf8(wrong.start)
         kind = {"parquet": "Parquet", "arrow": "Arrow"}.get(self.kind, self.kind.upper())
         return f"{self._called()} must be {kind}; it cannot be read: {message}."
 
@@ -240,6 +239,8 @@ def _write(frame: pl.DataFrame, kind: str, file: Any) -> None:
 
     try:
         if kind in ("csv", "tsv"):
+            if frame.width == 1:  # an empty line is no row, an empty cell in quotes is
+                frame = frame.cast(pl.String).fill_null("")
             frame.write_csv(file, separator="\t" if kind == "tsv" else ",")
         elif kind == "parquet":
             frame.write_parquet(file)
@@ -306,7 +307,7 @@ def check_outputs(source: Path | None, outputs: dict[str, str | None]) -> None:
     for option, path in outputs.items():
         if path is None or (path == "-" and option == "--json"):
             continue
-        place = Path(path).expanduser()
+        place = as_path(path)
         if path == "-":
             raise ValueError(f"{option} must be a file; only --json may be -, which is standard output.")
         if place.exists() and not place.is_file() and not place.is_dir() and option != "--checkpoint":
@@ -341,16 +342,15 @@ def _check_readable(given: str, path: Path) -> None:
         raise ValueError(f"file {given!r} may not be read: change its permissions.")
 
 
-def _stripped(frame: pl.DataFrame) -> pl.DataFrame:
-    """Text without the spaces around it, as numbers where all of it is."""
-    import polars as pl
+def _settle_interrupt() -> None:
+    """At Ctrl-C polars raises, and Python once more for the same one as soon as it goes on, which is here."""
+    try:
+        time.sleep(0)
+    except KeyboardInterrupt:
+        return
 
-    columns = []
-    for column in frame:
-        if column.dtype == pl.String:
-            text = column.str.strip_chars()
-            text = text.set(text.is_in(_MISSING), None)
-            numbers = text.cast(pl.Float64, strict=False)
-            column = numbers if numbers.null_count() == text.null_count() else text
-        columns.append(column)
-    return pl.DataFrame(columns)
+
+def _stripped(column: pl.Series) -> pl.Series:
+    """Text without the blanks around it."""
+    text = column.str.strip_chars()
+    return text.set(text.is_in(list(MISSING)), None)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from entropick._arguments import as_plain, check_number, look_up
-from entropick._files import replacing
+from entropick._files import as_path, replacing
 from entropick._version import __version__
 from entropick.datasets import DATASETS
 from entropick.engine import count_threads
@@ -67,7 +67,7 @@ def reproduce(
     for name in datasets:
         look_up("data set", name, DATASETS)
     plan = plan or Plan()
-    folder = Path(out).expanduser()
+    folder = as_path(out)
     (folder / "runs").mkdir(parents=True, exist_ok=True)
     total = len(datasets) * seeds
     runs: dict[str, list[dict[str, Any]]] = {name: [] for name in datasets}
@@ -130,7 +130,7 @@ def _path(folder: Path, name: str, seed: int, plan: Plan) -> Path:
 
 def missing(out: str | os.PathLike[str], datasets: Sequence[str], seeds: int, plan: Plan) -> list[str]:
     """The data sets of which not all runs are there yet."""
-    folder = Path(out).expanduser()
+    folder = as_path(out)
     return [
         name
         for name in dict.fromkeys(datasets)

@@ -13,7 +13,7 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from entropick._files import replacing
+from entropick._files import as_path, replacing
 from entropick.search._space import Mask
 
 try:
@@ -128,7 +128,7 @@ def _block(content: bytes) -> bytes:
 def _checked(path: str | os.PathLike[str]) -> Path:
     if not isinstance(path, str | os.PathLike) or not str(path) or "\0" in str(path):
         raise ValueError(f"checkpoint must be the path of a file; got {path!r}.")
-    checked = Path(path).expanduser()
+    checked = as_path(path)
     if not checked.parent.is_dir() or (checked.exists() and not checked.is_file()):
         raise ValueError(f"checkpoint must be a file in a folder that exists; got {str(path)!r}.")
     return checked

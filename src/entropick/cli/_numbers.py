@@ -1,0 +1,127 @@
+"""Columns of numbers with other things in them: signs, decimal commas, and a few words for what is missing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from entropick.cli._rows import MISSING
+
+if TYPE_CHECKING:
+    import polars as pl
+
+_FEW = 20  # different numbers that are as good as text
+_MOST_ODD = 0.2  # share of the values of a column of numbers that are none
+_ODD_WORDS = 10  # different ones among them
+_SHOWN = 3  # of those in a note
+_SIGN = r"[$€£¥]"
+_PARTS = rf"^([+-]?)({_SIGN}?)\s*([+-]?)(\S+?)\s*(%|{_SIGN}|)$"
+_GROUPS = r"[1-9][0-9]{0,2}(?:,[0-9]{3})+"
+_NUMBER = rf"^(?:(?:[0-9]+|{_GROUPS})(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$"
+_LIKELY = r"^[-+$€£¥\s]*(?:[.,]?[0-9][0-9.,eE+-]*[\s%$€£¥]*|(?i:inf).*)$"  # all numbers, and some that are none
+_INFINITE = r"^(?i:inf|infinity)$"
+
+
+def find_numbers(text: pl.Series, delimiter: str) -> tuple[pl.Series, str | None]:
+    """A column of text as numbers if that is what it holds, and what should be said about it.
+
+    A column holds numbers if all its values are numbers without signs and without separators of thousands; else if it
+    has more than 20 different numbers, written alike, and the other values are at most a fifth and at most 10
+    different ones. Those are missing then.
+
+    Parameters
+    ----------
+    text : Series of String
+        The column, all rows.
+    delimiter : str
+        Of the file; where it is no comma, ``1,234`` may be a decimal comma.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> find_numbers(pl.Series("x", ["1,5", "2,25", None]), ";")[0].to_list()
+    [1.5, 2.25, None]
+    >>> numbers, note = find_numbers(pl.Series("x", ["-", *(f"{i}.5%" for i in range(30))]), ",")
+    >>> numbers.to_list()[:3], note
+    ([None, 0.5, 1.5], "column 'x': 1 of 31 values is not a number ('-') and counts as missing.")
+    """
+    if not text.str.contains(_LIKELY).any():
+        return text, None
+    values = _Values(text, delimiter)
+    is_many = values.n_different > _FEW
+    if not (values.are_plain or is_many) or values.n_likely <= values.n_present / 2:
+        return text, None
+    if len(values.units) > 1:
+        signs = ", ".join(repr(unit) if unit else "none" for unit in sorted(values.units))
+        return text, f"column {text.name!r}: its numbers have different signs ({signs}): it is read as text."
+    if values.other:
+        return text, (
+            f"column {text.name!r}: some numbers have a decimal comma, others a decimal point ({values.other!r}): it "
+            "is read as text."
+        )
+    if values.odd and values.has_codes:
+        return text, None
+    if len(values.odd) > _ODD_WORDS or values.n_odd > _MOST_ODD * values.n_present:
+        return text, (
+            f"column {text.name!r}: {values.n_numbers} of {values.n_present} values are numbers, others are not "
+            f"({values.odd[0]!r}): it is read as text."
+        )
+    numbers = _exact(values.written)
+    if numbers is None:
+        return text, None
+    return text.replace_strict(values.raw, numbers, default=None, return_dtype=numbers.dtype), values.told_as_missing()
+
+
+class _Values:
+    """The different values of a column and how often each is there, taken apart."""
+
+    def __init__(self, text: pl.Series, delimiter: str) -> None:
+        import polars as pl
+
+        counts = text.alias("raw").value_counts(name="n").drop_nulls().sort(["n", "raw"], descending=[True, False])
+        counts = counts.with_columns(core=pl.col("raw").str.strip_chars())
+        counts = counts.filter(~pl.col("core").is_in(list(MISSING)))
+        parts = counts["core"].str.extract_groups(_PARTS).struct.unnest()
+        sign, unit, body = parts["1"] + parts["3"], parts["2"] + parts["5"], parts["4"]
+        swapped = body.str.replace_many([",", "."], [".", ","])
+        whole = (sign.str.len_chars() <= 1) & (unit.str.len_chars() <= 1)
+        by_point, by_comma = (
+            (whole & body.str.contains(rf"{_NUMBER}|{_INFINITE}")).fill_null(False) for body in (body, swapped)
+        )
+        n = counts["n"]
+        gain = int(n.filter(by_comma).sum()) - int(n.filter(by_point).sum())
+        commas = body.filter(by_comma).str.contains(",", literal=True).any()
+        is_comma = gain > 0 or (gain == 0 and delimiter != "," and commas)
+        numbers, others = (by_comma, by_point) if is_comma else (by_point, by_comma)
+        body = (swapped if is_comma else body).filter(numbers)
+        self.name = text.name
+        self.raw = counts["raw"].filter(numbers)
+        self.written = sign.filter(numbers) + body.str.replace_all(",", "", literal=True)
+        self.odd = counts["core"].filter(~numbers).to_list()
+        self.other = next(iter(counts["core"].filter(others & ~numbers)), None)  # a number by the other decimal sign
+        self.units = set(unit.filter(numbers))
+        self.n_present, self.n_numbers = int(n.sum()), int(n.filter(numbers).sum())
+        self.n_likely = int(n.filter(numbers | others).sum())
+        self.n_odd = self.n_present - self.n_numbers
+        self.n_different = self.written.cast(pl.Float64).n_unique()
+        self.has_codes = body.str.contains("^0[0-9]").any()
+        has_groups = body.str.contains(",", literal=True).any() or (is_comma and delimiter == ",")
+        self.are_plain = not self.odd and self.units == {""} and not has_groups
+
+    def told_as_missing(self) -> str | None:
+        if not self.odd:
+            return None
+        shown = ", ".join(repr(word) for word in self.odd[:_SHOWN]) + (", ..." if len(self.odd) > _SHOWN else "")
+        are = "is not a number" if self.n_odd == 1 else "are not numbers"
+        count = "counts" if self.n_odd == 1 else "count"
+        return f"column {self.name!r}: {self.n_odd} of {self.n_present} values {are} ({shown}) and {count} as missing."
+
+
+def _exact(written: pl.Series) -> pl.Series | None:
+    """Numbers that say all that was written, or None where that takes more digits than there are."""
+    import polars as pl
+
+    for dtype in (pl.Int64, pl.Int128):
+        numbers = written.cast(dtype, strict=False)
+        if not numbers.null_count():
+            return numbers
+    return None if written.str.contains("^[+-]?[0-9]+$").all() else written.cast(pl.Float64)

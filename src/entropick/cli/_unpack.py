@@ -1,0 +1,63 @@
+"""Gzip files, unpacked piece by piece and only so far."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import zlib
+from collections.abc import Callable
+from typing import Any, BinaryIO
+
+_TIMES = 200  # its size that a file may unpack to
+_ALWAYS = 1 << 26  # bytes that it may in any case
+_PIECE = 1 << 20
+
+
+class Unpacked(gzip.GzipFile):
+    """What is in a gzip file; reading raises a ValueError where it is damaged, or far larger than tables are.
+
+    Parameters
+    ----------
+    file : binary file
+        The packed file; it is closed together with this one.
+    called : str
+        What it is called in errors.
+    """
+
+    def __init__(self, file: BinaryIO, called: str) -> None:
+        super().__init__(fileobj=file, mode="rb")
+        self.myfileobj = file  # type: ignore[assignment]
+        self._called = called
+        packed = file.seek(0, os.SEEK_END)
+        self._most = max(_ALWAYS, _TIMES * packed)
+        file.seek(max(0, packed - 4))
+        told = int.from_bytes(file.read(4), "little")  # the size that a whole gzip file ends with, below 4 GB
+        file.seek(0)
+        if told > self._most:
+            self._look_through()
+
+    def read(self, size: int | None = -1) -> bytes:
+        return self._checked(super().read, size)
+
+    def read1(self, size: int = -1) -> bytes:
+        return self._checked(super().read1, size)
+
+    def _look_through(self) -> None:
+        """Raise what is wrong before anything is kept."""
+        while self.read(_PIECE):
+            pass
+        self.seek(0)
+
+    def _checked(self, read: Callable[[Any], bytes], size: int | None) -> bytes:
+        try:
+            data = read(size)
+        except (EOFError, OSError, zlib.error) as error:
+            raise ValueError(
+                f"{self._called} must be a gzip file, as its name says; it cannot be unpacked: {error}."
+            ) from error
+        if self.tell() > self._most:
+            raise ValueError(
+                f"{self._called} must unpack to at most {_TIMES} times its size, and is larger: if that is right, "
+                "unpack it first, such as with `gunzip`."
+            )
+        return data

@@ -217,8 +217,15 @@ def test_closed_streams_are_no_fault(closed: str, table: Path, tmp_path: Path) -
 def test_nothing_selected_has_the_right_reason(table: Path, tmp_path: Path) -> None:
     dear = as_json(entropick("select", table, "-t", "outcome", "--parsimony", "9", "--json", "-", folder=tmp_path))
     assert any("worth its price" in sentence for sentence in dear["warnings"])
-    short = as_json(entropick("select", table, "-t", "outcome", "--time-limit", "1e-9", "--json", "-", folder=tmp_path))
-    assert any("before the search was ended" in sentence for sentence in short["warnings"])
+
+
+def test_out_of_time_the_best_column_known_is_the_answer_and_a_note_says_so(tmp_path: Path) -> None:
+    patients().select("hospital", "age", "smoker", "outcome").write_csv(tmp_path / "t.csv")
+    options = ("--time-limit", "1e-9", "--json", "-")
+    result = as_json(entropick("select", "t.csv", "-t", "outcome", *options, folder=tmp_path))
+    assert chosen(result) == ["age"]  # the first that is not constant
+    assert any("before 1 of 3 columns were read, 'smoker'" in sentence for sentence in result["warnings"])
+    assert any("was ended by the time limit" in sentence for sentence in result["warnings"])
 
 
 # Options, what they are called among the settings of the result, and what else is seen of them there.

@@ -229,7 +229,7 @@ def test_bad_scores_end_with_a_sentence(search):
         ({"n_columns": 5, "random_state": -1}, "random_state must be an integer of at least 0; got -1"),
         ({"n_columns": 5, "always": 2}, "always must be a sequence of column numbers; got 2"),
         ({"n_columns": 5, "always": ["a"]}, "always must hold columns from 0 to 4; got 'a'"),
-        ({"n_columns": 5, "scale": float("nan")}, "scale must be a number"),
+        ({"n_columns": 5, "scale": float("nan")}, "scale must be a finite number"),
     ],
     ids=str,
 )

@@ -161,12 +161,13 @@ def run(
     if settings.get("max_features") is not None:
         settings["max_features"] = min(settings["max_features"], X.width)  # an upper bound may be high
     selector = make_selector(method, **settings)
-    with collected_notes(bar) as told:
+    with collected_notes(bar) as warned:
         selector.fit(X, y)
-        _stop_if_interrupted(selector, X.columns, settings.get("checkpoint"), told.checkpoint_failed)
+        _stop_if_interrupted(selector, X.columns, settings.get("checkpoint"), warned.checkpoint_failed)
         bar.phase("describing")
-        result = _described(selector, X.columns, table_name=name, target_name=target, notes=[*notes, *told.sentences])
-    result["warnings"] += [sentence for sentence in told.sentences if sentence not in result["warnings"]]
+        notes += warned.sentences
+        result = _described(selector, X.columns, table_name=name, target_name=target, notes=notes)
+    result["warnings"] += [sentence for sentence in warned.sentences if sentence not in notes]
     return result
 
 

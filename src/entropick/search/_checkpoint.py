@@ -113,7 +113,7 @@ def digest(masks: Mask, upper: Mask | None = None) -> NDArray[np.uint64]:
     Examples
     --------
     >>> one, other, same = digest(np.array([[1, 0, 1], [1, 0, 0], [1, 0, 1]], dtype=bool))
-    >>> one == same, one == other
+    >>> bool(one == same), bool(one == other)
     (True, False)
     """
     rows = np.packbits(masks if upper is None else np.concatenate([masks, upper], axis=1), axis=1)

@@ -28,8 +28,6 @@ from entropick.selectors._validate import check_table, check_target
 if TYPE_CHECKING:
     from entropick.report import Report
 
-_ENCODING = 0.5  # the share of a time limit that reading and encoding the columns may take
-
 
 class InformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
     """Base of the estimators: a child chooses a mask in `_select`, the rest is here."""
@@ -64,10 +62,10 @@ class InformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
     def _fit(self, X: Any, y: Any) -> Self:
         began = time.monotonic()
         self._check_parameters()
-        limit = self._time_limit()
+        limit = self._time_for_reading()
         y = check_target(self, y)
         X = check_table(self, X, reset=True)
-        deadline = None if limit is None else began + _ENCODING * limit
+        deadline = None if limit is None else began + limit
         table, encoder, target = encode(X, y, self.n_bins, self.binning, self.target, deadline)
         encoded_at = time.monotonic()
         support = self._select(table, began)
@@ -84,8 +82,8 @@ class InformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         self._seconds = time.monotonic() - began
         return self
 
-    def _time_limit(self) -> float | None:
-        """Seconds that `fit` may take."""
+    def _time_for_reading(self) -> float | None:
+        """Seconds after which no further column is read."""
         return None
 
     def report(self, X: Any = None, y: Any = None) -> Report:

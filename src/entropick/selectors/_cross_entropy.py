@@ -69,8 +69,9 @@ class CrossEntropySelector(SearchingSelector):
         Further starts; the best answer counts.
     max_evaluations, max_seconds : int, float, default=None
         Budget; the best subset so far is the answer when it is used up. Half of the seconds are for reading the
-        columns: those that are not read by then cannot be selected, and a warning says so. A model of your own may
-        exceed the limit by the subset that it is busy with, and a warning says that too.
+        columns: those that are not read by then cannot be selected, and a warning says so. (With a checkpoint all are
+        read, for the run may go on later.) A model of your own may exceed the limit by the subset that it is busy
+        with, and a warning says that too.
     checkpoint : path, default=None
         File from which an interrupted run goes on to the same answer. It is refused with other data or settings, and
         if a sample of its scores no longer holds.

@@ -23,6 +23,8 @@ from entropick.selectors._validate import choose_seed, find_columns
 
 _DEAREST = 10**9  # times H(y): the price of a table of any width is a finite number still
 
+_READING = 0.5  # the share of a time limit that reading and encoding the columns may take
+
 
 class SearchingSelector(InformationSelector):
     """Base of the estimators that search: the child says how in `_make_search`."""
@@ -53,8 +55,9 @@ class SearchingSelector(InformationSelector):
         if self.callback is not None and not callable(self.callback):
             raise ParameterError("callback", "must be a function of a dict", self.callback, optional=True)
 
-    def _time_limit(self) -> float | None:
-        return self.max_seconds
+    def _time_for_reading(self) -> float | None:
+        # A run that is to go on later needs the whole table now.
+        return None if self.max_seconds is None or self.checkpoint is not None else _READING * self.max_seconds
 
     def _select(self, table: CodeTable, began: float) -> NDArray[np.bool_]:
         scorer = SubsetScorer(table, None, self.criterion, self.engine, self.n_jobs)

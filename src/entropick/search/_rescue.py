@@ -39,8 +39,8 @@ def rescue(run: Run, ledger: Ledger, reasons: dict[str, Any]) -> None:
         )
     elif out_of_time and n_known < len(space.free):
         warn(
-            "the time limit ended the search before it had scored a subset; the answer is the best of the "
-            f"{n_known} single columns that were looked at."
+            "the time limit ended the search before it had found anything better than the smallest subset; the answer "
+            f"is the best of that one and {n_known} single columns."
         )
 
 

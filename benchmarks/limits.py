@@ -80,9 +80,7 @@ CASES = (
     Case(
         "exactly 20 of 20 000 columns, 200 rows", lambda: numbers(200, 20_000), 2, settings={"n_features_to_select": 20}
     ),
-    Case(
-        "usable, 200 000 × 100, 100 classes", lambda: numbers(200_000, 100, 100), 2, settings={"criterion": "usable"}
-    ),
+    Case("usable, 200 000 × 100, 100 classes", lambda: numbers(200_000, 100, 100), 2, settings={"criterion": "usable"}),
     Case("forward, 60 × 100 000", lambda: numbers(60, 100_000), 20, "forward"),
     Case("the default, 1 000 000 × 100", lambda: reals(1_000_000, 100), 2),
     Case("the default, 200 × 20 000", lambda: numbers(200, 20_000), 2),
@@ -93,9 +91,7 @@ CASES = (
     Case("particle swarm, 200 × 20 000", lambda: numbers(200, 20_000), 3, "particle_swarm"),
     Case("to the end, 60 × 100 000", lambda: numbers(60, 100_000), memory=1e9),
     Case("to the end, 200 × 20 000", lambda: numbers(200, 20_000), memory=1e9),
-    Case(
-        "to the end, exactly 20, 200 × 20 000", lambda: numbers(200, 20_000), settings={"n_features_to_select": 20}
-    ),
+    Case("to the end, exactly 20, 200 × 20 000", lambda: numbers(200, 20_000), settings={"n_features_to_select": 20}),
     Case("to the end, at most 20, 200 × 20 000", lambda: numbers(200, 20_000), settings={"max_features": 20}),
 )
 
@@ -149,8 +145,8 @@ def main() -> None:
         "# Limits of time and memory",
         "",
         "`python benchmarks/limits.py` writes this page. A time limit counts from the beginning of `fit`, encoding",
-        "included; it is kept if `fit` returns within 10 % and a second. Peak memory is of the whole process; the table",
-        "and the libraries alone are in brackets.",
+        "included; it is kept if `fit` returns within 10 % and a second. Peak memory is of the whole process; that of",
+        "the table and the libraries alone is in brackets.",
         "",
         "| case | limit | took | subsets | columns kept | peak memory | |",
         "|---|---|---|---|---|---|---|",

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 
-from entropick import CrossEntropySelector, SubsetSelector
+from entropick import ClassifierScore, CrossEntropySelector, SubsetSelector
 from entropick.criteria import Tables, bayes, plugin
 from entropick.search import SEARCHES, Forward
 
@@ -61,6 +62,16 @@ def test_constant_columns_are_selected_only_where_there_are_no_others():
         assert SubsetSelector(search, random_state=0).fit(X, y).get_support(indices=True).tolist() == [1]
     assert fit(X, y, n_features_to_select=3).n_features_ == 3
     assert fit(X, y, always=[0]).get_support(indices=True).tolist() == [0, 1]
+
+
+def test_a_model_may_see_what_one_bin_hides():
+    """XOR of two reals: MDLP finds no cut in either, a nearest neighbour needs both."""
+    reals = np.random.default_rng(0).uniform(-1, 1, size=(300, 3))
+    y = (reals[:, 0] > 0) ^ (reals[:, 1] > 0)
+    model = ClassifierScore(KNeighborsClassifier(3), cv=3)
+    selector = SubsetSelector("exhaustive", model, binning="mdlp").fit(reals, y)
+    assert selector.get_support(indices=True).tolist() == [0, 1]
+    assert SubsetSelector("exhaustive", "plugin", binning="mdlp").fit(reals, y).n_features_ == 0
 
 
 def test_ctrl_c_ends_a_cross_validation():

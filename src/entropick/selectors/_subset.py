@@ -14,7 +14,7 @@ from sklearn.utils.validation import _check_feature_names_in
 
 from entropick._arguments import ParameterError, as_plain, check_number, look_up
 from entropick._version import __version__
-from entropick.criteria import Criterion, find_criterion
+from entropick.criteria import Criterion, ModelCriterion, find_criterion
 from entropick.encode import CodeTable
 from entropick.scorer import SubsetScorer
 from entropick.search import ON_INTERRUPT, Budget, Checkpoint, Run, Search, Space, drive, find_search, stored_seed
@@ -72,7 +72,10 @@ class SearchingSelector(InformationSelector):
         search = self._make_search()
         always = find_columns(self.always, _check_feature_names_in(self), "always")
         size, most = self.n_features_to_select, self.max_features
-        space = Space(table.n_columns, always, size, most, scorer.scale, _never(table, always, size))
+        # A model may see the values that MDLP put into one bin.
+        may_differ = self.binning == "mdlp" and isinstance(find_criterion(self.criterion), ModelCriterion)
+        never = () if may_differ else _never(table, always, size)
+        space = Space(table.n_columns, always, size, most, scorer.scale, never)
         seed, checkpoint = self._seed_and_checkpoint(search, space, table, scorer)
         run = Run(search, space, seed)
         self.n_evaluations_ = drive(

@@ -1,6 +1,7 @@
 """Each criterion against its definition, computed the slow way."""
 
 import itertools
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from scipy.stats import hypergeom
 from entropick import SubsetScorer
 from entropick.criteria import Usable
 from entropick.criteria._reliable import expected_share
+from entropick.encode import CodeTable
 
 
 @pytest.fixture
@@ -144,6 +146,28 @@ def test_usable_works_in_blocks_of_any_size(monkeypatch, table):
     whole = SubsetScorer(table, criterion="usable")(masks)
     monkeypatch.setattr("entropick.criteria._usable._BLOCK", 50)
     np.testing.assert_allclose(SubsetScorer(table, criterion="usable")(masks), whole, atol=1e-9)
+
+
+@pytest.mark.parametrize("alpha", [1.0, 0.1])
+def test_usable_is_the_same_where_classes_and_levels_are_too_many_for_a_table(monkeypatch, alpha):
+    table = random_table(np.random.default_rng(1), 300, 5, 40, 20)
+    masks = np.random.default_rng(2).random((30, 5)) < 0.5
+    dense = SubsetScorer(table, criterion=Usable(alpha))(masks)
+    monkeypatch.setattr("entropick.criteria._usable._DENSE", 0)
+    for block in (1 << 18, 20):
+        monkeypatch.setattr("entropick.criteria._usable._BLOCK", block)
+        np.testing.assert_allclose(SubsetScorer(table, criterion=Usable(alpha))(masks), dense, atol=1e-9)
+
+
+def test_usable_keeps_no_table_of_classes_and_levels():
+    rng = np.random.default_rng(0)
+    columns = tuple(rng.integers(0, 3000, 4000).astype(np.uint16) for _ in range(10))
+    table = CodeTable(columns, np.full(10, 3000), np.arange(4000) % 400)
+    tracemalloc.start()
+    SubsetScorer(table, criterion="usable")(np.eye(10, dtype=bool)[:2])
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 400 * 30_000 * 8 / 2  # half of one such table of doubles
 
 
 def test_usable_wants_a_positive_alpha(table):

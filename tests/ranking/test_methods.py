@@ -1,6 +1,7 @@
 """Every ranking method against known orders, and against its formula computed the slow way."""
 
 import json
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,10 @@ from optional import optional
 from uci import advertisements_binary, connect_4
 
 from entropick import RankSelector, entropy, mutual_information
-from entropick.ranking import METHODS, PAIRWISE
+from entropick.engine import make_engine
+from entropick.ranking import METHODS, PAIRWISE, RankProblem
+from entropick.ranking._koller_sahami import _Neighbours
+from entropick.scorer import encode
 
 pd = optional("pandas")
 
@@ -111,6 +115,58 @@ def test_koller_sahami_removes_what_its_blanket_replaces(size, small):
     X, y = small
     selector = RankSelector("koller_sahami", n_features_to_select=6, blanket_size=size).fit(X, y)
     assert selector.order_.tolist() == koller_sahami_by_hand(X, y, size)
+
+
+@pytest.mark.parametrize("spare", [0, 1, 3])
+def test_koller_sahami_looks_again_when_it_has_forgotten_neighbours(spare, small, monkeypatch):
+    X, y = small
+    whole = RankSelector("koller_sahami", n_features_to_select=X.shape[1]).fit(X, y)
+    monkeypatch.setattr("entropick.ranking._koller_sahami._SPARE", spare)
+    monkeypatch.setattr("entropick.ranking._koller_sahami._CELLS", 1)
+    some = RankSelector("koller_sahami", n_features_to_select=X.shape[1]).fit(X, y)
+    np.testing.assert_array_equal(some.order_, whole.order_)
+    np.testing.assert_array_equal(some.scores_, whole.scores_)
+
+
+def test_koller_sahami_needs_no_square_of_the_columns():
+    X = np.random.default_rng(0).integers(2, size=(200, 2000))
+    tracemalloc.start()
+    problem = RankProblem(encode(X, X[:, 0])[0], make_engine("native", encode(X, X[:, 0])[0]), 5)
+    _Neighbours(problem)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 2000 * 2000 * 8
+
+
+@pytest.mark.parametrize("beta", [1e300, 1e308])
+def test_no_column_is_picked_twice_however_heavy_redundancy_is(beta, small):
+    X, y = small
+    with np.errstate(over="ignore"):
+        selector = RankSelector("mifs", n_features_to_select=X.shape[1], beta=beta).fit(X, y)
+    assert sorted(selector.order_.tolist()) == list(range(X.shape[1]))
+
+
+def test_ctrl_c_ends_a_ranking(monkeypatch):
+    """All pairs of columns are counted in calls that are short."""
+    X = np.random.default_rng(0).integers(2, size=(20_000, 300))
+    engine = make_engine("native", encode(X, X[:, 0])[0])
+    calls = []
+    sets = engine._level_sets
+    monkeypatch.setitem(engine.__dict__, "_level_sets", Calls(sets, calls))
+    engine.pair_entropies(range(300))
+    assert sum(calls) == 300
+    assert max(calls) * 300 * 20_000 <= 1 << 27
+
+
+class Calls:
+    """Level sets that count the columns of every call."""
+
+    def __init__(self, sets, calls):
+        self.sets, self.calls = sets, calls
+
+    def score(self, places, *arguments):
+        self.calls.append(len(places))
+        self.sets.score(places, *arguments)
 
 
 def test_koller_sahami_drops_a_copy_first():

@@ -1,10 +1,12 @@
 import itertools
+import tracemalloc
 
 import numpy as np
 import pytest
 
-from entropick.search import Ask, CrossEntropy, Space, Step
+from entropick.search import Ask, CrossEntropy, Run, Space, Step, drive
 from entropick.search._cross_entropy import most_probable
+from entropick.search._given_size import draw_given_size
 from entropick.search._sampling import draw
 
 WEIGHTS = np.array([3.0, -1.0, 2.0, -1.0, 0.5, -2.0, 1.0, -0.5])
@@ -196,6 +198,56 @@ def test_draws_of_a_fixed_size_follow_the_conditional_distribution():
     exact = np.array([odds[i] * odds[j] for i, j in pairs])
     found = np.array([(masks[:, i] & masks[:, j]).mean() for i, j in pairs])
     np.testing.assert_allclose(found, exact / exact.sum(), atol=0.01)
+
+
+@pytest.mark.parametrize(("m", "size"), [(1, 0), (1, 1), (5, 0), (5, 5), (7, 3), (8, 1), (9, 7)])
+def test_draws_of_a_fixed_size_hold_every_column_as_often_as_they_should(m, size):
+    p = np.random.default_rng(m).random(m)
+    masks = draw(Space(m, exactly=size or None), p, 20_000, np.random.default_rng(0)) if size else None
+    rows, places = draw_given_size(p, size, 20_000, np.random.default_rng(0))
+    assert np.bincount(rows, minlength=20_000).tolist() == [size] * 20_000
+    subsets = list(itertools.combinations(range(m), size))
+    weights = np.array([np.prod([p[i] if i in chosen else 1 - p[i] for i in range(m)]) for chosen in subsets])
+    exact = [sum(weights[[i in chosen for chosen in subsets]]) / weights.sum() for i in range(m)]
+    np.testing.assert_allclose(np.bincount(places, minlength=m) / 20_000, exact, atol=0.02)
+    assert masks is None or (masks.sum(axis=1) == size).all()
+
+
+def test_draws_of_a_fixed_size_need_no_square_of_the_columns():
+    tracemalloc.start()
+    rows, _ = draw_given_size(np.full(50_000, 0.01), 500, 20, np.random.default_rng(0))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert len(rows) == 20 * 500
+    assert peak < 50_000 * 500 * 8 / 4
+
+
+def test_of_very_many_exchanges_the_promising_ones_are_enough(monkeypatch):
+    rng = np.random.default_rng(0)
+    weights, pairs = rng.normal(size=60), rng.normal(size=(60, 60)) / 8
+
+    def score(masks):
+        return masks @ weights + np.einsum("si,ij,sj->s", masks, pairs, masks)
+
+    def climbed(**limits):
+        for name, value in limits.items():
+            monkeypatch.setattr(f"entropick.search._climb.{name}", value)
+        asked = []
+        run = Run(CrossEntropy(max_steps=2), Space(60, exactly=8), 0)
+        drive(run, lambda masks: asked.append(len(masks)) or score(masks))
+        return run, sum(asked)
+
+    whole, n_whole = climbed()
+    some, n_some = climbed(_EXCHANGES=10, _PROMISING=80)
+    assert some.mask.sum() == 8
+    assert n_some < n_whole
+    assert some.score > whole.score - 0.5
+    leaving, entering = np.flatnonzero(some.mask), np.flatnonzero(~some.mask)
+    best = np.argsort(-score(some.mask ^ np.eye(60, dtype=bool)[entering]))[:10]
+    for i, j in itertools.product(leaving, entering[best]):  # of those that were looked at none is better
+        swapped = some.mask.copy()
+        swapped[[i, j]] = False, True
+        assert score(swapped[None])[0] <= some.score
 
 
 def test_draws_of_a_fixed_size_survive_certain_columns():

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from entropick.search import Space, is_better, pick_best
+from entropick.search._space import flip_each, in_parts, pick_best_flip
 
 
 @pytest.mark.parametrize(
@@ -37,3 +38,19 @@ def test_of_equal_scores_fewer_columns_win_then_the_lowest_numbers():
     assert not is_better(1.0, masks[1], 1.0, masks[1])
     assert is_better(1.0, masks[1], 1.0, masks[3])
     assert is_better(1.1, masks[3], 1.0, masks[1])
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_the_best_flip_is_the_best_of_the_flipped_masks(seed):
+    rng = np.random.default_rng(seed)
+    mask, columns = rng.random(12) < 0.5, rng.permutation(12)[: rng.integers(1, 13)]
+    scores = rng.integers(0, 3, len(columns)).astype(float)  # many are equal
+    assert pick_best_flip(mask, columns, scores) == pick_best(flip_each(mask, columns), scores)
+
+
+def test_masks_of_a_wide_table_are_asked_for_in_parts():
+    columns = np.arange(100_000)
+    parts = list(in_parts(columns, 100_000))
+    assert max(map(len, parts)) * 100_000 <= 1 << 24
+    np.testing.assert_array_equal(np.concatenate(parts), columns)
+    assert [len(part) for part in in_parts(np.arange(5), 1 << 30)] == [1] * 5

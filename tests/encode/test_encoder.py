@@ -3,14 +3,16 @@ import warnings
 from decimal import Decimal
 
 import numpy as np
-import pandas as pd
 import polars as pl
-import pyarrow as pa
 import pytest
+from optional import optional
 from scipy import sparse
 
 from entropick import ColumnWarning
 from entropick.encode import BINNINGS, TableEncoder
+
+pd = optional("pandas")
+pa = optional("pyarrow")
 
 DATES = [dt.date(2026, 1, day) for day in (1, 2, 1, 3, 2, 1)]
 COLUMNS = {

@@ -1,12 +1,14 @@
 import time
 
 import numpy as np
-import pandas as pd
 import pytest
+from optional import optional
 
 from entropick import ColumnWarning
 from entropick.encode import TableEncoder, read_source
 from entropick.scorer import encode
+
+pd = optional("pandas")
 
 
 def test_columns_after_the_deadline_are_not_read_and_cannot_be_selected():

@@ -3,13 +3,15 @@
 from decimal import Decimal
 
 import numpy as np
-import pandas as pd
 import polars as pl
-import pyarrow as pa
 import pytest
+from optional import optional
 
 from entropick import ColumnWarning, RankSelector, SubsetScorer, mutual_information
 from entropick.encode import BINNINGS, TableEncoder, TargetEncoder, read_source
+
+pd = optional("pandas")
+pa = optional("pyarrow")
 
 LARGE = 10**18
 BIT = np.random.default_rng(0).integers(2, size=200)

@@ -1,11 +1,13 @@
 import numpy as np
-import pandas as pd
 import polars as pl
-import pyarrow as pa
 import pytest
+from optional import optional
 
 from entropick import ColumnWarning
 from entropick.encode import TargetEncoder
+
+pd = optional("pandas")
+pa = optional("pyarrow")
 
 
 def fit(y, **settings):

@@ -7,13 +7,15 @@ import sys
 import warnings
 
 import numpy as np
-import pandas as pd
 import polars as pl
-import pyarrow as pa
 import pytest
+from optional import optional
 
 from entropick import ColumnWarning, CrossEntropySelector
 from entropick.encode import TableEncoder, read_source
+
+pd = optional("pandas")
+pa = optional("pyarrow")
 
 FRAMES = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "pyarrow": pa.table}
 DAY = dt.date(2026, 1, 1)

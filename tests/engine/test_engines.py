@@ -161,19 +161,19 @@ def test_the_time_of_a_score_does_not_depend_on_the_order_of_the_columns():
     rng = np.random.default_rng(0)
     sparse = [(rng.random(20_000) < 0.01).astype(np.uint8) for _ in range(49)]
     rich = rng.integers(30_000, size=20_000).astype(np.uint16)
-    seconds = []
+    classes, masks = rng.integers(2, size=20_000), np.ones((1, 50), dtype=bool)
+    scorers = []
     for columns in ([*sparse, rich], [rich, *sparse]):
         levels = np.array([column.max() + 1 for column in columns])
-        scorer = SubsetScorer(CodeTable(tuple(columns), levels, rng.integers(2, size=20_000)), n_jobs=1)
-        masks = np.ones((5, 50), dtype=bool)
-        scorer(masks)
-        times = []
-        for _ in range(5):
-            began = time.perf_counter()
+        scorers.append(SubsetScorer(CodeTable(tuple(columns), levels, classes), n_jobs=1))
+    seconds = np.empty((30, 2))
+    for times in seconds:  # in turn, so that a busy machine is one for both; of the processor, and the best of many
+        for i, scorer in enumerate(scorers):
+            began = time.thread_time()
             scorer(masks)
-            times.append(time.perf_counter() - began)
-        seconds.append(min(times))
-    assert max(seconds) < 20 * min(seconds)
+            times[i] = time.thread_time() - began
+    first, last = seconds.min(axis=0)
+    assert max(first, last) < 4 * min(first, last)
 
 
 def test_threads_are_counted_as_scikit_learn_does():

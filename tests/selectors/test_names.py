@@ -1,11 +1,13 @@
 """Columns have names of any kind."""
 
 import numpy as np
-import pandas as pd
-import pyarrow as pa
 import pytest
+from optional import optional
 
 from entropick import CrossEntropySelector
+
+pd = optional("pandas")
+pa = optional("pyarrow")
 
 RNG = np.random.default_rng(0)
 CODES = RNG.integers(3, size=(200, 4))

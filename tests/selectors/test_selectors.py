@@ -1,5 +1,7 @@
 """What the estimators say and refuse."""
 
+import time
+
 import numpy as np
 import polars as pl
 import pytest
@@ -260,8 +262,9 @@ def test_many_equal_scores_are_no_burden():
     """All subsets are worth the same here, and every one is as good as the best."""
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(50, 600)), rng.integers(2, size=50)
-    selector = fit(X, y, n_features_to_select=50, max_seconds=2, max_steps=4)
-    assert selector.trace_["seconds"][-1] < 20
+    began = time.monotonic()
+    fit(X, y, n_features_to_select=50, max_seconds=2, max_steps=4)
+    assert time.monotonic() - began < 3 * (2 * 1.1 + 1)  # 10 % and a second, on a busy machine
 
 
 def test_frames_that_differ_at_transform_are_refused(bits):

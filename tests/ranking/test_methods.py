@@ -128,7 +128,8 @@ def test_koller_sahami_looks_again_when_it_has_forgotten_neighbours(spare, small
     np.testing.assert_array_equal(some.scores_, whole.scores_)
 
 
-def test_koller_sahami_needs_no_square_of_the_columns():
+def test_koller_sahami_needs_no_square_of_the_columns(monkeypatch):
+    monkeypatch.setattr("entropick.ranking._koller_sahami._CELLS", 1 << 16)
     X = np.random.default_rng(0).integers(2, size=(200, 2000))
     tracemalloc.start()
     problem = RankProblem(encode(X, X[:, 0])[0], make_engine("native", encode(X, X[:, 0])[0]), 5)

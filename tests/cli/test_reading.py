@@ -21,7 +21,8 @@ from entropick._files import as_path, replacing
 from entropick.cli import _scan
 from entropick.cli._arff import read_arff
 from entropick.cli._arrow import arrow_names
-from entropick.cli._tables import TableFile, check_outputs, write_table
+from entropick.cli._tables import TableFile
+from entropick.cli._write import check_outputs, write_table
 
 
 def read(folder: Path, content: str | bytes, name: str = "t.csv", **options: bool) -> pl.DataFrame:

@@ -66,7 +66,8 @@ def compare(
     with ProgressBar(quiet) as bar:
         bar.phase("reading")
         from entropick.cli._prepare import prepare, write_json
-        from entropick.cli._tables import TableFile, check_outputs
+        from entropick.cli._tables import TableFile
+        from entropick.cli._write import check_outputs
 
         table = TableFile(file)
         check_outputs(table.path, {"--json": json})

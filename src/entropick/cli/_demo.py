@@ -19,7 +19,7 @@ def demo(
     with ProgressBar(quiet) as bar:
         bar.phase("reading")
         from entropick.cli._select import run, write_page
-        from entropick.cli._tables import check_outputs
+        from entropick.cli._write import check_outputs
         from entropick.datasets import load
 
         check_outputs(None, {"--report": report})

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from entropick._arguments import did_you_mean, listed
 from entropick._files import replacing
-from entropick.cli._tables import pick_columns
 
 if TYPE_CHECKING:
     import polars as pl
@@ -79,3 +78,36 @@ def _is_number(text: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def pick_columns(
+    names: Sequence[str], wanted: Sequence[str], option: str, others: Mapping[str, str] | None = None
+) -> list[str]:
+    """Names of columns as given to an option: each one name, or several with commas between.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Those that may be named.
+    wanted : sequence of str
+        What the option was given.
+    option : str
+        The option, for errors.
+    others : mapping of str to str, optional
+        Names that may not, and why.
+
+    Examples
+    --------
+    >>> pick_columns(["a", "b", "c,d"], ["b,a", "c,d"], "--columns")
+    ['b', 'a', 'c,d']
+    """
+    found: list[str] = []
+    for entry in wanted:
+        for name in [entry] if entry in names else [part.strip() for part in entry.split(",")]:
+            if name in (others or {}):
+                raise ValueError(f"{option} must name columns to choose from; {name!r} {(others or {})[name]}.")
+            if name not in names:
+                near = did_you_mean(name, names)
+                raise ValueError(f"{option} must name columns of the table; got {name!r}, which is none of them.{near}")
+            found.append(name)
+    return list(dict.fromkeys(found))

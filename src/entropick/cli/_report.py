@@ -25,7 +25,7 @@ def report(
     """
     from entropick._files import as_path
     from entropick.cli._outputs import Outputs
-    from entropick.cli._tables import check_outputs
+    from entropick.cli._write import check_outputs
     from entropick.report import Report, read_result
 
     if result == "-":

@@ -76,7 +76,8 @@ def select(
 
     with ProgressBar(quiet, time_limit) as bar:
         bar.phase("reading")
-        from entropick.cli._tables import TableFile, check_outputs, check_writable, output_kind
+        from entropick.cli._tables import TableFile
+        from entropick.cli._write import check_outputs, check_writable, output_kind
 
         if out is not None:
             output_kind(out)
@@ -116,7 +117,7 @@ def select(
 
 def _write_chosen(table: TableFile, result: dict[str, Any], target: str, path: str) -> None:
     """The chosen columns and the target, all rows; from text to text the cells stay as they were written."""
-    from entropick.cli._tables import output_kind, write_table
+    from entropick.cli._write import output_kind, write_table
 
     chosen = [feature["name"] for feature in sorted(result["features"], key=lambda feature: feature["index"])]
     text = table.kind in ("csv", "tsv") and output_kind(path)[0] in ("csv", "tsv")
@@ -154,7 +155,7 @@ def run(
     if method not in METHODS:
         settings = {**settings, "random_state": seed, "callback": bar.step, "on_interrupt": "best"}
     if always:
-        from entropick.cli._tables import pick_columns
+        from entropick.cli._prepare import pick_columns
 
         left_out = dict.fromkeys(set(frame.columns) - set(X.columns), "is left out")
         settings["always"] = pick_columns(X.columns, always, "--always", {**left_out, target: "is the target"})

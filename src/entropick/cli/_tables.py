@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import codecs
-import gzip
 import io
 import os
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from entropick._arguments import did_you_mean
-from entropick._files import as_path, replacing
-from entropick.cli._arff import read_arff, write_arff
+from entropick._files import as_path
+from entropick.cli._arff import read_arff
 from entropick.cli._arrow import arrow_names
 from entropick.cli._csv import Dialect, find_dialect
+from entropick.cli._formats import FORMATS, KINDS
 from entropick.cli._rows import MISSING, text_parts
 from entropick.cli._scan import LONGEST, RowError
 from entropick.cli._types import typed_columns
@@ -26,18 +26,6 @@ from entropick.cli._unpack import Unpacked
 if TYPE_CHECKING:
     import polars as pl
 
-_KINDS = {
-    ".csv": "csv",
-    ".tsv": "tsv",
-    ".tab": "tsv",
-    ".parquet": "parquet",
-    ".pq": "parquet",
-    ".arrow": "arrow",
-    ".feather": "arrow",
-    ".ipc": "arrow",
-    ".arff": "arff",
-}
-_FORMATS = ".csv, .tsv, .parquet, .arrow, .feather or .arff, the text formats also with .gz"
 _SAMPLE = 1 << 16  # bytes that are looked at first
 _MAGIC = {b"PAR1": "parquet", b"ARROW1": "arrow", b"\xff\xff\xff\xff": "arrow stream"}
 
@@ -134,7 +122,7 @@ class TableFile:
 
     def _find_kind(self, sample: bytes) -> str:
         suffixes = [] if self.path is None else [suffix.lower() for suffix in self.path.suffixes if suffix != ".gz"]
-        named = _KINDS.get(suffixes[-1], "") if suffixes else ""
+        named = KINDS.get(suffixes[-1], "") if suffixes else ""
         inside = next((kind for magic, kind in _MAGIC.items() if sample.startswith(magic)), "")
         if named in ("parquet", "arrow") or (inside and not named):
             if not inside.startswith(named or inside):
@@ -145,7 +133,7 @@ class TableFile:
         if sample.startswith((b"\xff\xfe", b"\xfe\xff")):
             raise ValueError(f"{self._called()} must be UTF-8 text; it is UTF-16: save it as UTF-8.")
         if b"\0" in sample:
-            raise ValueError(f"{self._called()} must be text; it is binary: the formats are {_FORMATS}.")
+            raise ValueError(f"{self._called()} must be text; it is binary: the formats are {FORMATS}.")
         if named:
             return named
         words = next((line for line in sample.splitlines() if line.strip() and not line.startswith(b"%")), b"")
@@ -216,110 +204,6 @@ class TableFile:
         message = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
         kind = {"parquet": "Parquet", "arrow": "Arrow"}.get(self.kind, self.kind.upper())
         return f"{self._called()} must be {kind}; it cannot be read: {message}."
-
-
-def write_table(frame: pl.DataFrame, path: str) -> None:
-    """Write a table in the format that the suffix of the path says; what was there is replaced at the very end."""
-    kind, packed = output_kind(path)
-    with replacing(path) as file:
-        if packed:
-            with gzip.GzipFile(filename="", mode="wb", fileobj=file) as target:
-                _write(frame, kind, target)
-        else:
-            _write(frame, kind, file)
-
-
-def check_writable(frame: pl.DataFrame, path: str) -> None:
-    """Raise if the format cannot hold the columns, before a search that would be for nothing."""
-    _write(frame.head(1), output_kind(path)[0], io.BytesIO())
-
-
-def _write(frame: pl.DataFrame, kind: str, file: Any) -> None:
-    import polars as pl
-
-    try:
-        if kind in ("csv", "tsv"):
-            if frame.width == 1:  # an empty line is no row, an empty cell in quotes is
-                frame = frame.cast(pl.String).fill_null("")
-            frame.write_csv(file, separator="\t" if kind == "tsv" else ",")
-        elif kind == "parquet":
-            frame.write_parquet(file)
-        elif kind == "arrow":
-            frame.write_ipc(file)
-        else:
-            write_arff(frame, file)
-    except pl.exceptions.PolarsError as error:
-        raise ValueError(f"--out cannot hold this table as {kind.upper()}: {str(error).splitlines()[0]}.") from error
-
-
-def output_kind(path: str) -> tuple[str, bool]:
-    """The format that the suffix of a path says, and whether it is gzipped.
-
-    Examples
-    --------
-    >>> output_kind("few.csv.gz")
-    ('csv', True)
-    """
-    suffixes = [suffix.lower() for suffix in Path(path).suffixes]
-    packed = suffixes[-1:] == [".gz"]
-    kind = _KINDS.get((suffixes[:-1] if packed else suffixes)[-1:][0], "") if len(suffixes) > packed else ""
-    if not kind or (packed and kind in ("parquet", "arrow")):
-        raise ValueError(f"--out must end in {_FORMATS}; got {path!r}.")
-    return kind, packed
-
-
-def pick_columns(
-    names: Sequence[str], wanted: Sequence[str], option: str, others: Mapping[str, str] | None = None
-) -> list[str]:
-    """Names of columns as given to an option: each one name, or several with commas between.
-
-    Parameters
-    ----------
-    names : sequence of str
-        Those that may be named.
-    wanted : sequence of str
-        What the option was given.
-    option : str
-        The option, for errors.
-    others : mapping of str to str, optional
-        Names that may not, and why.
-
-    Examples
-    --------
-    >>> pick_columns(["a", "b", "c,d"], ["b,a", "c,d"], "--columns")
-    ['b', 'a', 'c,d']
-    """
-    found: list[str] = []
-    for entry in wanted:
-        for name in [entry] if entry in names else [part.strip() for part in entry.split(",")]:
-            if name in (others or {}):
-                raise ValueError(f"{option} must name columns to choose from; {name!r} {(others or {})[name]}.")
-            if name not in names:
-                near = did_you_mean(name, names)
-                raise ValueError(f"{option} must name columns of the table; got {name!r}, which is none of them.{near}")
-            found.append(name)
-    return list(dict.fromkeys(found))
-
-
-def check_outputs(source: Path | None, outputs: dict[str, str | None]) -> None:
-    """Raise before the work begins if an output cannot be written, or would replace what is read or another output."""
-    seen = {} if source is None else {os.path.realpath(source): "the one that is read"}
-    for option, path in outputs.items():
-        if path is None or (path == "-" and option == "--json"):
-            continue
-        place = as_path(path)
-        if path == "-":
-            raise ValueError(f"{option} must be a file; only --json may be -, which is standard output.")
-        if place.exists() and not place.is_file() and not place.is_dir() and option != "--checkpoint":
-            continue  # a pipe or a device
-        if (place.exists() and not place.is_file()) or not place.parent.is_dir():
-            raise ValueError(f"{option} must be a file in a folder that exists; got {path!r}.")
-        if not os.access(place.parent, os.W_OK) or (place.exists() and not os.access(place, os.W_OK)):
-            raise ValueError(f"{option} must be a file that can be written; got {path!r}: change its permissions.")
-        real = os.path.realpath(place)
-        if real in seen:
-            raise ValueError(f"{option} must be another file than {seen[real]}; got {path!r}.")
-        seen[real] = f"that of {option}"
 
 
 def _standard_input() -> bytes:

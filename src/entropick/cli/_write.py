@@ -1,0 +1,87 @@
+"""Tables that are written, and whether they can be: found out before the work begins."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from entropick._files import as_path, replacing
+from entropick.cli._arff import write_arff
+from entropick.cli._formats import FORMATS, KINDS
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+def write_table(frame: pl.DataFrame, path: str) -> None:
+    """Write a table in the format that the suffix of the path says; what was there is replaced at the very end."""
+    kind, packed = output_kind(path)
+    with replacing(path) as file:
+        if packed:
+            with gzip.GzipFile(filename="", mode="wb", fileobj=file) as target:
+                _write(frame, kind, target)
+        else:
+            _write(frame, kind, file)
+
+
+def check_writable(frame: pl.DataFrame, path: str) -> None:
+    """Raise if the format cannot hold the columns, before a search that would be for nothing."""
+    _write(frame.head(1), output_kind(path)[0], io.BytesIO())
+
+
+def _write(frame: pl.DataFrame, kind: str, file: Any) -> None:
+    import polars as pl
+
+    try:
+        if kind in ("csv", "tsv"):
+            if frame.width == 1:  # an empty line is no row, an empty cell in quotes is
+                frame = frame.cast(pl.String).fill_null("")
+            frame.write_csv(file, separator="\t" if kind == "tsv" else ",")
+        elif kind == "parquet":
+            frame.write_parquet(file)
+        elif kind == "arrow":
+            frame.write_ipc(file)
+        else:
+            write_arff(frame, file)
+    except pl.exceptions.PolarsError as error:
+        raise ValueError(f"--out cannot hold this table as {kind.upper()}: {str(error).splitlines()[0]}.") from error
+
+
+def output_kind(path: str) -> tuple[str, bool]:
+    """The format that the suffix of a path says, and whether it is gzipped.
+
+    Examples
+    --------
+    >>> output_kind("few.csv.gz")
+    ('csv', True)
+    """
+    suffixes = [suffix.lower() for suffix in Path(path).suffixes]
+    packed = suffixes[-1:] == [".gz"]
+    kind = KINDS.get((suffixes[:-1] if packed else suffixes)[-1:][0], "") if len(suffixes) > packed else ""
+    if not kind or (packed and kind in ("parquet", "arrow")):
+        raise ValueError(f"--out must end in {FORMATS}; got {path!r}.")
+    return kind, packed
+
+
+def check_outputs(source: Path | None, outputs: dict[str, str | None]) -> None:
+    """Raise before the work begins if an output cannot be written, or would replace what is read or another output."""
+    seen = {} if source is None else {os.path.realpath(source): "the one that is read"}
+    for option, path in outputs.items():
+        if path is None or (path == "-" and option == "--json"):
+            continue
+        place = as_path(path)
+        if path == "-":
+            raise ValueError(f"{option} must be a file; only --json may be -, which is standard output.")
+        if place.exists() and not place.is_file() and not place.is_dir() and option != "--checkpoint":
+            continue  # a pipe or a device
+        if (place.exists() and not place.is_file()) or not place.parent.is_dir():
+            raise ValueError(f"{option} must be a file in a folder that exists; got {path!r}.")
+        if not os.access(place.parent, os.W_OK) or (place.exists() and not os.access(place, os.W_OK)):
+            raise ValueError(f"{option} must be a file that can be written; got {path!r}: change its permissions.")
+        real = os.path.realpath(place)
+        if real in seen:
+            raise ValueError(f"{option} must be another file than {seen[real]}; got {path!r}.")
+        seen[real] = f"that of {option}"

@@ -88,12 +88,18 @@ class Ledger:
         began = time.monotonic()
         values = self._compute(masks, upper)
         if masks.any():  # the empty subset says nothing about the time that others take
-            self.per_mask = (time.monotonic() - began) / len(masks)
-            self.call = max(1, int(min(_CALL_SECONDS / max(self.per_mask, 1e-9), 4 * self.call, 1 << 16)))
+            self._learn(len(masks), time.monotonic() - began)
         self.n_scored += len(masks)
         if self.journal is not None:
             self.journal.keep(masks, upper, values)
         return np.concatenate([old, values])
+
+    def _learn(self, n_masks: int, seconds: float) -> None:
+        """Let calls grow or shrink towards the time that one may take; a short one tells only if it took too long."""
+        share = _CALL_SECONDS / max(seconds, 1e-9)
+        if n_masks >= self.call or share < 1:
+            self.call = max(1, int(min(n_masks * min(share, 4.0), 1 << 16)))
+            self.per_mask = seconds / n_masks
 
     def aside(self, masks: Mask) -> Scores:
         """Scores of masks that the search did not ask about: counted, but no part of the checkpoint."""

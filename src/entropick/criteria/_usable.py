@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
+from threadpoolctl import ThreadpoolController
 
 from entropick.criteria._tables import Floats, Ints
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 _KEPT = 1 << 24  # doubles kept for as long as the criterion is bound
 _DENSE = 1 << 22  # classes × levels for which there is a table
+_TOGETHER = 64  # masks whose columns are looked at together
 _BLOCK = 1 << 18  # doubles held at once, in each of the arrays below
 
 
@@ -52,42 +54,69 @@ class _NaiveBayesLoss:
         is_dense = n_classes * int(table.levels.sum()) <= _DENSE
         self.terms = _Terms(table, alpha) if is_dense else _SparseTerms(table, alpha)
         self.block = _BLOCK if is_dense else 8 * _BLOCK
+        self.one_thread = (
+            ThreadpoolController()
+        )  # products so small are slower with more, and far slower on a busy machine
         self.codes: Ints = np.stack(table.columns)
         self.offsets: Ints = (np.cumsum(table.levels) - table.levels)[:, None]
-        self.kept: tuple[Floats, Floats] | None = None
+        # The blocks of rows depend on the table alone, so that a sum over rows does not depend on the other masks.
+        self.n_rivals = max(1, n_classes - 1)
+        self.n_rows = max(1, self.block // (self.n_rivals * table.n_columns))
+        self.kept: list[_Leads] = []
         if is_dense and (n_classes - 1) * table.n_columns * table.n_rows <= _KEPT:
-            self.kept = self._leads(np.arange(table.n_columns), slice(None))
+            everything = np.arange(table.n_columns)
+            self.kept = [self._leads(everything, start) for start in range(0, table.n_rows, self.n_rows)]
 
     def __call__(self, masks: NDArray[np.bool_]) -> Floats:
-        table, n_rivals = self.table, max(1, len(self.table.class_sizes) - 1)
-        used = np.flatnonzero(masks.any(axis=0))
-        choice = masks[:, used].astype(np.float64)
+        table = self.table
+        common = masks.mean(axis=0) > 0.5  # what most masks have is added up once; masks differ from it in few columns
+        n_masks = min(_TOGETHER, max(1, self.block // (self.n_rivals * self.n_rows)))
+        parts = [_Part.of(masks, common, slice(first, first + n_masks)) for first in range(0, len(masks), n_masks)]
+        used = np.flatnonzero(common | masks.any(axis=0))
         loss = np.zeros(len(masks))
-        # The blocks of rows depend on the table alone, so that a sum over rows does not depend on the other masks.
-        n_rows = max(1, self.block // (n_rivals * table.n_columns))
-        n_masks = max(1, self.block // (n_rivals * n_rows))
-        for start in range(0, table.n_rows, n_rows):
-            rows = slice(start, start + n_rows)
-            leads, ahead = self._leads(used, rows)
-            for first in range(0, len(masks), n_masks):
-                batch = slice(first, first + n_masks)
-                logits = choice[batch] @ leads  # (rival, mask, row)
-                logits += ahead[:, None, :]
-                loss[batch] += _log_one_and_sum_exp(logits).sum(axis=1)
+        with self.one_thread.limit(limits=1, user_api="blas"):
+            for i, start in enumerate(range(0, table.n_rows, self.n_rows)):
+                leads = self.kept[i] if self.kept else self._leads(used, start)
+                ahead = leads.ahead + leads.of(common).sum(axis=1)
+                for part in parts:
+                    logits = part.change @ leads.of(part.columns)  # (rival, mask, row)
+                    logits += ahead[:, None, :]
+                    loss[part.masks] += _log_one_and_sum_exp(logits).sum(axis=1)
         return np.asarray(table.class_entropy - loss / table.n_rows / np.log(2))
 
-    def _leads(self, used: NDArray[np.int64], rows: slice) -> tuple[Floats, Floats]:
-        """By how much each rival class is ahead of a row's own, which has the row left out.
-
-        Of every used column, shape (rival, column, row), and before any column, shape (rival, row).
-        """
-        if self.kept is not None:
-            return self.kept[0][:, used, rows], self.kept[1][:, rows]
-        y, n_classes = self.table.classes[rows], len(self.table.class_sizes)
+    def _leads(self, columns: Ints, start: int) -> _Leads:
+        n_columns, n_classes = self.table.n_columns, len(self.table.class_sizes)
+        rows = slice(start, start + self.n_rows)
+        y = self.table.classes[rows]
         rivals = (y + np.arange(1, n_classes)[:, None]) % n_classes  # (rival, row)
-        at = self.offsets[used] + self.codes[used, rows]
-        prior = self.terms.prior
-        return self.terms.leads(used, at, y, rivals), prior.others[rivals] - prior.own[y]
+        at = self.offsets[columns] + self.codes[columns, rows]
+        prior, place = self.terms.prior, np.zeros(n_columns, dtype=np.int64)
+        place[columns] = np.arange(len(columns))
+        return _Leads(self.terms.leads(columns, at, y, rivals), prior.others[rivals] - prior.own[y], place)
+
+
+class _Leads(NamedTuple):
+    """By how much each rival class is ahead of a row's own, which has the row left out, for a block of rows."""
+
+    columns: Floats  # by some columns, shape (rival, column, row)
+    ahead: Floats  # before any column, shape (rival, row)
+    place: Ints  # of every column of the table among them
+
+    def of(self, columns: Ints | NDArray[np.bool_]) -> Floats:
+        return self.columns.take(self.place[columns], axis=1)
+
+
+class _Part(NamedTuple):
+    """Some masks, the columns in which they differ from what is common, and how: 1 where they have more, −1 less."""
+
+    masks: slice
+    columns: Ints
+    change: Floats
+
+    @classmethod
+    def of(cls, masks: NDArray[np.bool_], common: NDArray[np.bool_], some: slice) -> _Part:
+        columns = np.flatnonzero((masks[some] != common).any(axis=0))
+        return cls(some, columns, masks[some][:, columns].astype(np.float64) - common[columns])
 
 
 class _Prior(NamedTuple):

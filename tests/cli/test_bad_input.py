@@ -119,6 +119,13 @@ def test_a_result_of_another_version_is_refused(tmp_path: Path) -> None:
     assert "version 99" in refused(entropick("report", "r.json", folder=tmp_path))
 
 
+def test_a_target_of_one_value_and_not_a_number_is_told_by_its_value(tmp_path: Path) -> None:
+    pl.DataFrame({"a": [1, 2, 3], "y": [float("nan"), 5.0, None]}).write_parquet(tmp_path / "t.parquet")
+    assert "it is '5.0' in every row" in refused(entropick("select", "t.parquet", "-t", "y", folder=tmp_path))
+    pl.DataFrame({"a": [1, 2, 3], "y": [float("nan"), 5.0, 5.0]}).write_parquet(tmp_path / "t.parquet")
+    assert "it is '5.0' in every row" in refused(entropick("select", "t.parquet", "-t", "y", folder=tmp_path))
+
+
 def test_parquet_called_csv_is_refused_with_the_way_out(tmp_path: Path) -> None:
     pl.DataFrame({"a": [1, 2], "outcome": ["x", "y"]}).write_parquet(tmp_path / "t.csv")
     assert "suffix .parquet" in refused(entropick("select", "t.csv", "-t", "outcome", folder=tmp_path))

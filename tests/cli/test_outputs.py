@@ -74,6 +74,17 @@ def test_every_file_that_cannot_be_written_has_its_sentence(run: Run, monkeypatc
         assert line.startswith(f"entropick: {file} could not be written")
 
 
+def test_files_are_written_though_nobody_reads_the_screen(tmp_path: Path) -> None:
+    make_table(tmp_path)
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [sys.executable, "-m", "entropick", *SELECT, "--json", "r.json", "--out", "o.csv"]
+    outcome = subprocess.run(command, cwd=tmp_path, stdout=writing, stderr=subprocess.PIPE, check=False)
+    os.close(writing)
+    assert (outcome.returncode, outcome.stderr) == (1, b"")
+    assert sorted(os.listdir(tmp_path)) == ["o.csv", "r.json", "t.csv"]
+
+
 def test_json_on_standard_output_is_the_answer(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Report, "save", full)
     outcome = run(*SELECT, "--report", "r.html", "--json", "-")

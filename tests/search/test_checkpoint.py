@@ -195,8 +195,8 @@ def test_a_damaged_checkpoint_is_refused(path, monkeypatch):
 
 @pytest.mark.parametrize(
     "content",
-    [b"", b"not a checkpoint", b"PK\x03\x04 broken", b"{}", MAGIC, MAGIC + b"\xff" * 99],
-    ids=["empty", "text", "zip", "json", "head", "noise"],
+    [b"not a checkpoint", b"PK\x03\x04 broken", b"{}", MAGIC, MAGIC + b"\xff" * 99],
+    ids=["text", "zip", "json", "head", "noise"],
 )
 def test_a_file_that_is_no_checkpoint_is_refused(path, content):
     path.write_bytes(content)
@@ -247,12 +247,32 @@ def test_a_checkpoint_in_use_is_refused(path):
     go(CrossEntropy(), budget=Budget(20), checkpoint=Checkpoint(path, {}))
 
 
+@pytest.mark.parametrize("there", [False, True])
+def test_what_another_run_wrote_after_a_first_look_is_not_cut_off(path, there):
+    if there:
+        go(CrossEntropy(), budget=Budget(20), checkpoint=Checkpoint(path, {}))
+    late = Checkpoint(path, {})
+    late.load()
+    go(CrossEntropy(), budget=Budget(50), checkpoint=Checkpoint(path, {}))
+    content = path.read_bytes()
+    with pytest.raises(ValueError, match="is in use by another run"):
+        late.open()
+    assert path.read_bytes() == content
+
+
+def test_an_empty_file_is_a_checkpoint_that_has_not_begun(path):
+    path.touch()
+    assert stored_seed(path) is None
+    go(CrossEntropy(), budget=Budget(20), checkpoint=Checkpoint(path, {}))
+    assert len(values(path)) == 20
+
+
 def full(*args, **kwargs):
     raise OSError(28, "No space left on device")
 
 
 def test_a_full_disk_costs_the_checkpoint_but_not_the_answer(path, search, monkeypatch):
-    monkeypatch.setattr("entropick.search._checkpoint.replacing", full)
+    monkeypatch.setattr("entropick.search._checkpoint.os.fsync", full)
     told = []
     with pytest.warns(CheckpointWarning, match="could not be written.*No space left"):
         run, _ = go(search, lambda masks: told.append(1) or rough(masks), checkpoint=Checkpoint(path, {}))
@@ -271,7 +291,7 @@ def test_a_disk_that_fills_up_leaves_what_was_written(path, monkeypatch):
 
 
 def test_what_cannot_be_written_is_told_before_the_first_score(path, monkeypatch):
-    monkeypatch.setattr("entropick.search._checkpoint.replacing", full)
+    monkeypatch.setattr("entropick.search._checkpoint.os.fsync", full)
     with pytest.raises(CheckpointWarning, match="could not be written"):  # warnings are errors here
         go(CrossEntropy(), lambda masks: pytest.fail("too late"), checkpoint=Checkpoint(path, {}))
 

@@ -50,14 +50,15 @@ def prepare(
         rows = int(missing.sum())
         notes.append(f"{rows} of {frame.height} rows have no value in the target {target!r} and were left out.")
         frame = frame.filter(~missing)
-    if y.n_unique() - bool(missing.any()) == 1:
+        y = frame[target]
+    if y.n_unique() == 1:
         raise ValueError(
-            f"the target {target!r} must have at least two classes; it is {str(y.drop_nulls()[0])!r} in every row, so "
+            f"the target {target!r} must have at least two classes; it is {str(y[0])!r} in every row, so "
             "nothing can be learnt about it."
         )
     if all(_is_number(name) for name in frame.columns):
         notes.append("the first line of the table was taken for names, and they are numbers: add a line of names.")
-    return frame.select(names), frame[target], notes
+    return frame.select(names), y, notes
 
 
 def write_json(value: dict[str, Any], path: str) -> None:

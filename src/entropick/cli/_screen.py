@@ -17,9 +17,15 @@ _WIDTH = 100  # where there is no terminal to fit
 _MOST_ROWS = 500  # columns that are listed
 
 
+class _Screen(Console):
+    def on_broken_pipe(self) -> None:
+        """Leave the end of the command to the command: rich would exit here, and no file would be written."""
+        raise BrokenPipeError
+
+
 def screen() -> Console:
     """Standard output."""
-    return Console(width=None if sys.stdout.isatty() else _WIDTH, highlight=False, soft_wrap=False)
+    return _Screen(width=None if sys.stdout.isatty() else _WIDTH, highlight=False, soft_wrap=False)
 
 
 def make_table(heads: Sequence[str], rows: Sequence[Sequence[str]], *, left: Sequence[int] = (0,)) -> Table:

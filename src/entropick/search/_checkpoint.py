@@ -13,7 +13,7 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from entropick._files import as_path, replacing
+from entropick._files import as_path
 from entropick.search._space import Mask
 
 try:
@@ -51,13 +51,14 @@ class Checkpoint:
         self.path = _checked(path)
         self.identity: dict[str, Any] = json.loads(json.dumps(identity))
         self._file: BinaryIO | None = None
+        self._size = 0  # of the file when it was read
         self._end = 0  # of the last whole block
 
     def load(self) -> Entries:
         """The entries of the earlier run in the order in which they were asked for; none if there is no file."""
-        if not self.path.exists():
+        if not _has_content(self.path):
             return np.empty(0, dtype=ENTRY)
-        stored, entries, self._end = read(self.path)
+        stored, entries, self._end, self._size = read(self.path)
         for name in [*self.identity, *stored]:
             here, there = self.identity.get(name), stored.get(name)
             if here != there:
@@ -71,34 +72,39 @@ class Checkpoint:
     def open(self) -> None:
         """Make the file if there is none, and keep others from writing to it; raises OSError where that fails."""
         if not self.path.exists():
-            with replacing(self.path) as file:
-                file.write(MAGIC + _block(json.dumps(self.identity).encode()))
-            self._end = self.path.stat().st_size
+            self.path.touch()
         self._file = self.path.open("r+b", buffering=0)
-        if fcntl is not None:
+        # What another run wrote since the file was read would be cut off by the first block of this one.
+        if not _lock(self._file) or os.fstat(self._file.fileno()).st_size != self._size:
+            self.close()
+            raise ValueError(
+                f"checkpoint {str(self.path)!r} is in use by another run: wait for it, or name another file."
+            )
+        if not self._size:
             try:
-                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError as error:
+                self._write(MAGIC + _block(json.dumps(self.identity).encode()))
+            except BaseException:
                 self.close()
-                raise ValueError(
-                    f"checkpoint {str(self.path)!r} is in use by another run: wait for it, or name another file."
-                ) from error
+                self.path.unlink()
+                raise
 
     def append(self, entries: Entries) -> None:
         """Add entries at the end; on any failure what was there before stays as it was."""
+        self._write(_block(entries.tobytes()))
+
+    def _write(self, content: bytes) -> None:
         if self._file is None:
             raise ValueError("a checkpoint must be opened before entries are added to it.")
         try:
             self._file.truncate(self._end)
             self._file.seek(self._end)
-            block = _block(entries.tobytes())
-            if self._file.write(block) < len(block):
+            if self._file.write(content) < len(content):
                 raise OSError(28, "No space left on device")  # noqa: TRY301 - one way out for every failure
             os.fsync(self._file.fileno())
         except BaseException:
             self._file.truncate(self._end)
             raise
-        self._end += len(block)
+        self._end += len(content)
 
     def close(self) -> None:
         """Let go of the file."""
@@ -121,6 +127,21 @@ def digest(masks: Mask, upper: Mask | None = None) -> NDArray[np.uint64]:
     return np.frombuffer(hashes, dtype="<u8")
 
 
+def _lock(file: BinaryIO) -> bool:
+    """Whether no other process has the file locked; where there are no locks, that is not known."""
+    if fcntl is None:
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _has_content(path: Path) -> bool:
+    return path.exists() and path.stat().st_size > 0
+
+
 def _block(content: bytes) -> bytes:
     return _HEAD.pack(len(content), zlib.crc32(content)) + content
 
@@ -137,7 +158,7 @@ def _checked(path: str | os.PathLike[str]) -> Path:
 def stored_seed(path: str | os.PathLike[str]) -> int | None:
     """Seed of the run that a checkpoint file holds; None if there is no file."""
     checked = _checked(path)
-    if not checked.exists():
+    if not _has_content(checked):
         return None
     seed = read(checked)[0].get("seed")
     if not isinstance(seed, int) or isinstance(seed, bool) or seed < 0:
@@ -145,8 +166,8 @@ def stored_seed(path: str | os.PathLike[str]) -> int | None:
     return seed
 
 
-def read(path: Path) -> tuple[dict[str, Any], Entries, int]:
-    """Identity and entries of a checkpoint file, and where the last whole block of it ends."""
+def read(path: Path) -> tuple[dict[str, Any], Entries, int, int]:
+    """Identity and entries of a checkpoint file, where the last whole block of it ends, and where the file does."""
     try:
         data = path.read_bytes()
     except PermissionError as error:
@@ -164,7 +185,7 @@ def read(path: Path) -> tuple[dict[str, Any], Entries, int]:
     values = entries["value"]
     if not isinstance(identity, dict) or np.isnan(values).any() or np.isposinf(values).any():
         raise ValueError(_no_checkpoint(path))
-    return identity, entries, end
+    return identity, entries, end, len(data)
 
 
 def _blocks(data: bytes, path: Path) -> tuple[list[bytes], int]:

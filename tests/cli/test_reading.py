@@ -298,3 +298,20 @@ def test_gzip_is_read_piece_by_piece(tmp_path: Path) -> None:
     rows = "\n".join(f'{i},"{i % 7} a"' for i in range(5000))
     frame = read(tmp_path, gzip.compress(f"i,t\n{rows}".encode(), mtime=0), "t.csv.gz")
     assert frame["i"].to_list() == list(range(5000))
+
+
+def test_notes_show_the_beginning_of_a_long_cell_only(tmp_path: Path) -> None:
+    lines = ["x,y", *(f"{i}.5,{i % 2}" for i in range(40)), "z" * 100_000 + ",1"]
+    (tmp_path / "t.csv").write_text("\n".join(lines))
+    file = TableFile(str(tmp_path / "t.csv"))
+    file.read()
+    assert "1 of 41 values is not a number ('zzz" in file.notes["x"]
+    assert len(file.notes["x"]) < 200
+
+
+def test_codes_among_words_stay_text_and_that_is_told(tmp_path: Path) -> None:
+    lines = ["x,y", *(f"{i:05d},{i % 2}" for i in range(40)), "unknown,1"]
+    (tmp_path / "t.csv").write_text("\n".join(lines))
+    file = TableFile(str(tmp_path / "t.csv"))
+    assert file.read()["x"].dtype == pl.String
+    assert "40 of 41 values are numbers, others are not ('unknown'): it is read as text" in file.notes["x"]

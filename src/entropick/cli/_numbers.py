@@ -13,6 +13,7 @@ _FEW = 20  # different numbers that are as good as text
 _MOST_ODD = 0.2  # share of the values of a column of numbers that are none
 _ODD_WORDS = 10  # different ones among them
 _SHOWN = 3  # of those in a note
+_LONGEST = 40  # letters of one
 _SIGN = r"[$€£¥]"
 _PARTS = rf"^([+-]?)({_SIGN}?)\s*([+-]?)(\S+?)\s*(%|{_SIGN}|)$"
 _GROUPS = r"[1-9][0-9]{0,2}(?:,[0-9]{3})+"
@@ -55,15 +56,14 @@ def find_numbers(text: pl.Series, delimiter: str) -> tuple[pl.Series, str | None
         return text, f"column {text.name!r}: its numbers have different signs ({signs}): it is read as text."
     if values.other:
         return text, (
-            f"column {text.name!r}: some numbers have a decimal comma, others a decimal point ({values.other!r}): it "
-            "is read as text."
+            f"column {text.name!r}: some numbers have a decimal comma, others a decimal point ({_cut(values.other)}): "
+            "it is read as text."
         )
-    if values.odd and values.has_codes:
-        return text, None
-    if len(values.odd) > _ODD_WORDS or values.n_odd > _MOST_ODD * values.n_present:
+    is_odd = len(values.odd) > _ODD_WORDS or values.n_odd > _MOST_ODD * values.n_present
+    if is_odd or (values.odd and values.has_codes):
         return text, (
             f"column {text.name!r}: {values.n_numbers} of {values.n_present} values are numbers, others are not "
-            f"({values.odd[0]!r}): it is read as text."
+            f"({_cut(values.odd[0])}): it is read as text."
         )
     numbers = _exact(values.written)
     if numbers is None:
@@ -110,10 +110,14 @@ class _Values:
     def told_as_missing(self) -> str | None:
         if not self.odd:
             return None
-        shown = ", ".join(repr(word) for word in self.odd[:_SHOWN]) + (", ..." if len(self.odd) > _SHOWN else "")
+        shown = ", ".join(map(_cut, self.odd[:_SHOWN])) + (", ..." if len(self.odd) > _SHOWN else "")
         are = "is not a number" if self.n_odd == 1 else "are not numbers"
         count = "counts" if self.n_odd == 1 else "count"
         return f"column {self.name!r}: {self.n_odd} of {self.n_present} values {are} ({shown}) and {count} as missing."
+
+
+def _cut(word: str) -> str:
+    return repr(word if len(word) <= _LONGEST else word[:_LONGEST] + "…")
 
 
 def _exact(written: pl.Series) -> pl.Series | None:

@@ -61,7 +61,7 @@ class TableEncoder:
             The class of every row.
         deadline : float, optional
             When to read no further column, as `time.monotonic` counts; those up to the first that is not constant are
-            read in any case. The others have one code, so that they cannot be selected, and a `ColumnWarning` tells
+            read in any case. The others have one code, like constant ones, and a `ColumnWarning` tells
             of them.
         """
         source = _source(X)
@@ -79,7 +79,7 @@ class TableEncoder:
         if unread:
             warn(
                 f"the time was over before {len(unread)} of {len(source.names)} columns were read, {listed(unread)}: "
-                "they cannot be selected; allow more time, or pass fewer columns or rows.",
+                "they were not considered; allow more time, or pass fewer columns or rows.",
                 ColumnWarning,
             )
             encoders += [ColumnEncoder(name, "unread") for name in unread]

@@ -74,7 +74,7 @@ class SearchingSelector(InformationSelector):
         size, most = self.n_features_to_select, self.max_features
         # A model may see the values that MDLP put into one bin.
         may_differ = self.binning == "mdlp" and isinstance(find_criterion(self.criterion), ModelCriterion)
-        never = () if may_differ else _never(table, always, size)
+        always, never = (always, ()) if may_differ else _without_constants(table, always, size)
         space = Space(table.n_columns, always, size, most, scorer.scale, never)
         seed, checkpoint = self._seed_and_checkpoint(search, space, table, scorer)
         run = Run(search, space, seed)
@@ -122,11 +122,18 @@ class SearchingSelector(InformationSelector):
         return seed, Checkpoint(self.checkpoint, identity)
 
 
-def _never(table: CodeTable, always: tuple[int, ...], size: int | None) -> tuple[int, ...]:
-    """The columns that tell nothing, all rows having one code: in no answer, unless it must have so many columns."""
+def _without_constants(
+    table: CodeTable, always: tuple[int, ...], size: int | None
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The columns that every answer has and those that none has: the ones that tell nothing, all rows having one code.
+
+    An answer that must have more columns than there are others has all others, and is filled up.
+    """
     constant = np.setdiff1d(table.constant_columns, always)
-    left = table.n_columns - len(constant)
-    return () if size is not None and size > left else tuple(constant.tolist())
+    others = np.setdiff1d(np.arange(table.n_columns), constant)
+    if size is not None and size > len(others):
+        return tuple(others.tolist()), ()
+    return always, tuple(constant.tolist())
 
 
 def _describe(criterion: str | Criterion, table: CodeTable) -> str:

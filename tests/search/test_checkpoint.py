@@ -88,15 +88,19 @@ drive(run, slow, checkpoint=Checkpoint(sys.argv[1], {"run": 1}), bound=bound)
 """
 
 
+def has_values(path):
+    """Whether a run has begun to write its answers; before that, its file is empty or not there."""
+    return path.exists() and path.stat().st_size > 0 and len(values(path)) > 0
+
+
 @pytest.mark.skipif(os.name == "nt", reason="needs SIGKILL")
 @pytest.mark.parametrize("name", ["cross_entropy", "forward", "branch_and_bound"])
 def test_a_killed_run_goes_on_to_the_very_same_answer(name, path):
-    process = subprocess.Popen([sys.executable, "-c", KILLED, str(path), name])
-    deadline = time.monotonic() + 60
-    while not (path.exists() and len(values(path))) and time.monotonic() < deadline:
-        time.sleep(0.01)
-    process.send_signal(signal.SIGKILL)
-    process.wait()
+    with subprocess.Popen([sys.executable, "-c", KILLED, str(path), name]) as process:
+        deadline = time.monotonic() + 60
+        while not has_values(path) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        process.send_signal(signal.SIGKILL)
     whole, n_whole = go(SEARCHES[name](), seed=1)
     assert 0 < len(values(path)) < n_whole
     second, n_second = go(SEARCHES[name](), seed=1, checkpoint=Checkpoint(path, {"run": 1}))

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from entropick._arguments import look_up
+from entropick._names import look_up
 from entropick.criteria import Criterion, ModelCriterion, find_criterion
 from entropick.encode import CodeTable, TableEncoder, TargetEncoder, as_array, is_frame, read_source
 from entropick.engine import ENGINES, BoundEngine, count_threads, make_engine

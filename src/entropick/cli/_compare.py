@@ -107,8 +107,8 @@ def _split(names: str) -> list[str]:
 
 
 def _show(result: dict[str, Any], target: str) -> None:
+    from entropick._words import shortened
     from entropick.cli._screen import make_table, screen
-    from entropick.report._words import shortened
 
     console = screen()
     models = list(result["methods"][0]["mce"])

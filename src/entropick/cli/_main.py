@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import typer
 
-from entropick._arguments import Mention, ParameterError
+from entropick._errors import Mention, ParameterError
 from entropick.cli._app import app
 from entropick.cli._errors import DescriptionError, InterruptionError, OutputError
 from entropick.cli._signals import received, recorded_signals

@@ -7,8 +7,8 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from entropick._arguments import did_you_mean, listed
 from entropick._files import replacing
+from entropick._words import did_you_mean, listed
 
 if TYPE_CHECKING:
     import polars as pl

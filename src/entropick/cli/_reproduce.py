@@ -41,7 +41,7 @@ def reproduce(
     """
     from dataclasses import replace
 
-    from entropick._arguments import look_up
+    from entropick._names import look_up
     from entropick.cli._progress import ProgressBar
     from entropick.datasets import DATASETS, fetch
     from entropick.reproduce import QUICK, Plan, missing

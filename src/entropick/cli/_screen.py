@@ -11,7 +11,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from entropick.report._words import effort, grouped, percent, shortened, summary, worth
+from entropick._words import grouped, percent, shortened
+from entropick.report._words import effort, summary, worth
 
 _WIDTH = 100  # where there is no terminal to fit
 _MOST_ROWS = 500  # columns that are listed

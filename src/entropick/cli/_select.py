@@ -187,8 +187,7 @@ def _stop_if_interrupted(selector: Any, names: list[str], checkpoint: str | None
     """End the command after Ctrl-C, with what was best so far and how to go on."""
     if "interrupted" not in getattr(selector, "stop_", {}):
         return
-    from entropick._arguments import listed
-    from entropick.report._words import grouped, shortened
+    from entropick._words import grouped, listed, shortened
 
     best = listed([shortened(names[j], 40) for j in selector.support_.nonzero()[0]], 10)
     on = f" Run the same command again to go on from {checkpoint!r}." if checkpoint and not lost else ""

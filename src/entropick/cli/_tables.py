@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from entropick._arguments import did_you_mean
 from entropick._files import as_path
+from entropick._words import did_you_mean
 from entropick.cli._arff import read_arff
 from entropick.cli._arrow import arrow_names
 from entropick.cli._csv import Dialect, find_dialect

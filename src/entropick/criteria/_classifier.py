@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.utils import _safe_indexing, get_tags
 
-from entropick._arguments import ParameterError, Settings, check_number
+from entropick._checks import check_number
+from entropick._errors import ParameterError
+from entropick._settings import Settings
 from entropick.criteria._tables import Floats
 from entropick.encode import take_columns
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol, TypeAlias, runtime_checkable
 
-from entropick._arguments import look_up
+from entropick._names import look_up
 from entropick.criteria._bayes import bayes
 from entropick.criteria._miller_madow import miller_madow
 from entropick.criteria._plugin import plugin

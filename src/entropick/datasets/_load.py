@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from importlib.resources import files
 from pathlib import Path
 
-from entropick._arguments import look_up
+from entropick._names import look_up
 from entropick.datasets._dataset import Dataset
 from entropick.datasets._download import download
 from entropick.datasets._error import DatasetError
@@ -43,7 +43,7 @@ def load(name: str) -> Dataset:
     (['mean radius', 'mean texture', 'mean perimeter'], 'malignant')
     >>> load("breast_canser")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    entropick._arguments.UnknownNameError: unknown data set 'breast_canser'. Known: ... Did you mean 'breast_cancer'?
+    entropick._errors.UnknownNameError: unknown data set 'breast_canser'. Known: ... Did you mean 'breast_cancer'?
     """
     from polars.exceptions import PolarsError
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from entropick._arguments import warn
+from entropick._notes import warn
 from entropick.encode._binning import Binner, Edges, fit_bins, interval, number_text
 from entropick.encode._raw import ColumnWarning, RawColumn, in_order, whole_numbers
 from entropick.encode._table import MAX_LEVELS, Codes, narrow

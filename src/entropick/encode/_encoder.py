@@ -8,7 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from entropick._arguments import check_number, listed, look_up, warn
+from entropick._checks import check_number
+from entropick._names import look_up
+from entropick._notes import warn
+from entropick._words import listed
 from entropick.encode._binning import BINNINGS
 from entropick.encode._column import ColumnEncoder, fit_column
 from entropick.encode._raw import ColumnWarning

@@ -13,7 +13,7 @@ import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from entropick._arguments import warn
+from entropick._notes import warn
 from entropick.encode._raw import EXACT, ColumnWarning, RawColumn, nearest_float, whole_numbers
 
 _SCALARS = (str, bytes, date, time, timedelta)  # a datetime is a date

@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from entropick._arguments import Mention, ParameterError, look_up, warn
+from entropick._errors import Mention, ParameterError
+from entropick._names import look_up
+from entropick._notes import warn
 from entropick.encode._binning import Binner, fit_bins, interval
 from entropick.encode._raw import ColumnWarning, RawColumn, in_order
 from entropick.encode._source import read_source

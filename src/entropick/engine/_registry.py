@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from entropick._arguments import look_up
+from entropick._names import look_up
 from entropick.encode import CodeTable
 from entropick.engine._base import Engine, count_threads
 from entropick.engine._native import NativeEngine

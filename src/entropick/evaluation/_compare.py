@@ -13,7 +13,8 @@ from scipy import sparse
 from sklearn.model_selection import StratifiedKFold
 from sklearn.utils import _safe_indexing
 
-from entropick._arguments import ParameterError, check_number
+from entropick._checks import check_number
+from entropick._errors import ParameterError
 from entropick.encode import ColumnWarning, TargetEncoder, as_array, is_frame, read_source
 from entropick.evaluation._models import Predictors, find_model
 from entropick.evaluation._stability import stability

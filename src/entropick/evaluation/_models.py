@@ -17,7 +17,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.utils import all_estimators
 
-from entropick._arguments import did_you_mean
+from entropick._words import did_you_mean
 from entropick.encode import read_source
 
 _MOST_LEVELS = 50  # indicators of one column; rarer levels share the last one

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from entropick._arguments import look_up
+from entropick._names import look_up
 from entropick.ranking._cmi import cmi
 from entropick.ranking._koller_sahami import koller_sahami
 from entropick.ranking._pairwise import PAIRWISE

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from entropick._arguments import as_plain
+from entropick._plain import as_plain
 from entropick._version import __version__
 from entropick.criteria import find_criterion, plugin, reliable
 from entropick.encode import CodeTable, ColumnWarning, TableEncoder, read_source

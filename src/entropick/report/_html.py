@@ -11,7 +11,7 @@ from importlib.resources import files
 from itertools import islice
 from typing import Any
 
-from entropick.report._words import grouped
+from entropick._words import grouped
 
 MOST_ROWS = 500  # of a table: a page must stay one that a browser can show
 MOST_CELLS = 120  # of a row

@@ -10,9 +10,10 @@ from html import escape
 from typing import Any
 
 from entropick._files import replacing
+from entropick._words import grouped, percent, shortened
 from entropick.report import figures
 from entropick.report._html import MOST_ROWS, and_more, as_text, html_figure, html_page, html_table
-from entropick.report._words import effort, grouped, in_order, percent, shortened, summary
+from entropick.report._words import effort, in_order, summary
 
 _MOST_LETTERS = 1000  # of the value of a setting
 

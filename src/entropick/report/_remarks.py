@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from entropick._arguments import listed
+from entropick._words import listed
 from entropick.criteria import plugin, reliable
 from entropick.encode import CodeTable, RawColumn, TableEncoder, read_source
 from entropick.engine import make_engine

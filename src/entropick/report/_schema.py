@@ -8,7 +8,7 @@ from importlib.resources import files
 from math import isfinite
 from typing import Any
 
-from entropick.report._words import shortened
+from entropick._words import shortened
 
 FORMAT = "entropick-result"
 VERSION = 1

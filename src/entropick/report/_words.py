@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from entropick._words import counted, percent, shortened
+
 _REASONS = {
     "tolerance": "the threshold no longer rose",
     "no_gain": "nothing better was found",
@@ -46,17 +48,6 @@ def summary(result: dict[str, Any]) -> str:
         return f"{known}; a naive Bayes model can use {usable:.3f} of them ({percent(usable, entropy)})."
     left = max(corrected, 0.0)
     return f"{known}; {left:.3f} ({percent(left, entropy)}) if what chance alone would show is taken off."
-
-
-def percent(part: float, whole: float) -> str:
-    """A share for people, never below none.
-
-    Examples
-    --------
-    >>> percent(0.5, 2.0)
-    '25%'
-    """
-    return f"{max(0.0, part / whole):.0%}" if whole else "0%"
 
 
 def effort(result: dict[str, Any]) -> str:
@@ -120,37 +111,3 @@ def reason(name: str) -> str:
     'the time limit was reached'
     """
     return _REASONS.get(name, name.replace("_", " "))
-
-
-def grouped(number: int) -> str:
-    """A number with its thousands apart.
-
-    Examples
-    --------
-    >>> grouped(1234567)
-    '1 234 567'
-    """
-    return f"{number:,}".replace(",", " ")
-
-
-def counted(number: int, what: str) -> str:
-    """How many there are, in the right number.
-
-    Examples
-    --------
-    >>> counted(1, "step"), counted(2000, "subset")
-    ('1 step', '2 000 subsets')
-    """
-    return f"{grouped(number)} {what}{'' if number == 1 else 's'}"
-
-
-def shortened(name: str, most: int = 60) -> str:
-    """A name that fits a line.
-
-    Examples
-    --------
-    >>> shortened("abcdefgh", 5)
-    'abcd…'
-    """
-    name = "".join(letter if letter.isprintable() else " " for letter in name)
-    return name if len(name) <= most else name[: most - 1] + "…"

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from entropick._words import counted
 from entropick.evaluation import Estimate
-from entropick.report._words import counted
 from entropick.reproduce._protocol import RIVALS
 from entropick.reproduce._published import NAMES, TITLES, published
 

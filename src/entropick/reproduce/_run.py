@@ -14,8 +14,10 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from entropick._arguments import as_plain, check_number, look_up
+from entropick._checks import check_number
 from entropick._files import as_path, replacing
+from entropick._names import look_up
+from entropick._plain import as_plain
 from entropick._version import __version__
 from entropick.datasets import DATASETS
 from entropick.engine import count_threads

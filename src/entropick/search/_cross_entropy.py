@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from entropick._arguments import check_flag, check_number, look_up
+from entropick._checks import check_flag, check_number
+from entropick._names import look_up
 from entropick.search._climb import climb
 from entropick.search._run import Ask, Search, Step, Steps, Stop
 from entropick.search._sampling import draw, start_probabilities

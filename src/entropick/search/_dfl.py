@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from entropick._arguments import check_number
+from entropick._checks import check_number
 from entropick.search._exhaustive import batches
 from entropick.search._greedy import best_flip, score_flips
 from entropick.search._run import Ask, Search, Step, Steps, Stop

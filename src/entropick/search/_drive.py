@@ -9,7 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from entropick._arguments import check_number, look_up, warn
+from entropick._checks import check_number
+from entropick._names import look_up
+from entropick._notes import warn
 from entropick.search._checkpoint import Checkpoint
 from entropick.search._interrupt import holding_back
 from entropick.search._ledger import Ledger

@@ -10,7 +10,7 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from entropick._arguments import Mention, ParameterError
+from entropick._errors import Mention, ParameterError
 from entropick.search._run import Ask, Search, Step, Steps, Stop
 from entropick.search._space import MASK_BYTES, Mask, Space
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from entropick._arguments import check_number
+from entropick._checks import check_number
 from entropick.search._greedy import best_flip
 from entropick.search._run import Ask, Search, Step, Steps, Stop
 from entropick.search._space import Space

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from entropick._arguments import warn
+from entropick._notes import warn
 from entropick.search._checkpoint import ENTRY, Checkpoint, CheckpointWarning, Entries, digest
 from entropick.search._run import Scores
 from entropick.search._space import Mask

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from entropick._arguments import look_up
+from entropick._names import look_up
 from entropick.search._backward import Backward
 from entropick.search._branch_and_bound import BranchAndBound
 from entropick.search._cross_entropy import CrossEntropy

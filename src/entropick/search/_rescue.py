@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from entropick._arguments import warn
+from entropick._notes import warn
 from entropick.search._ledger import Ledger
 from entropick.search._run import Run
 from entropick.search._space import Mask, flip_each

@@ -11,7 +11,8 @@ from typing import Any, ClassVar, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from entropick._arguments import Settings, check_number
+from entropick._checks import check_number
+from entropick._settings import Settings
 from entropick.search._space import Mask, Space, is_better, pick_best
 
 Scores = NDArray[np.float64]

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from entropick._arguments import Mention, ParameterError, check_number, check_size
+from entropick._checks import check_number, check_size
+from entropick._errors import Mention, ParameterError
 
 Mask = NDArray[np.bool_]
 MASK_BYTES = 1 << 24  # of masks in one question

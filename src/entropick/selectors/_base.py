@@ -17,7 +17,8 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils._set_output import _get_output_config
 from sklearn.utils.validation import check_is_fitted
 
-from entropick._arguments import look_up, warn
+from entropick._names import look_up
+from entropick._notes import warn
 from entropick._version import __version__
 from entropick.encode import CodeTable, TableEncoder, TargetEncoder, as_frame, is_frame, take_columns
 from entropick.engine import ENGINES, count_threads

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from entropick._arguments import Mention, ParameterError, look_up, nearest
+from entropick._errors import Mention, ParameterError
+from entropick._names import look_up
+from entropick._words import nearest
 from entropick.ranking import METHODS
 from entropick.search import SEARCHES
 from entropick.selectors._base import InformationSelector

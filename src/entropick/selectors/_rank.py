@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from entropick._arguments import check_number, check_size, look_up
+from entropick._checks import check_number, check_size
+from entropick._names import look_up
 from entropick.encode import CodeTable
 from entropick.engine import make_engine
 from entropick.ranking import METHODS, RankProblem, rank

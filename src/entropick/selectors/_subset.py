@@ -12,7 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import _check_feature_names_in
 
-from entropick._arguments import ParameterError, as_plain, check_number, look_up
+from entropick._checks import check_number
+from entropick._errors import ParameterError
+from entropick._names import look_up
+from entropick._plain import as_plain
 from entropick._version import __version__
 from entropick.criteria import Criterion, ModelCriterion, find_criterion
 from entropick.encode import CodeTable

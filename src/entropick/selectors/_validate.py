@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.utils.validation import column_or_1d, validate_data
 
-from entropick._arguments import did_you_mean
+from entropick._words import did_you_mean
 from entropick.encode import as_array, as_frame, is_frame, read_source
 
 

@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 from entropick import CrossEntropySelector, RankSelector
-from entropick._arguments import Mention, ParameterError, UnknownNameError, check_flag, check_number, look_up
+from entropick._checks import check_flag, check_number
+from entropick._errors import Mention, ParameterError, UnknownNameError
+from entropick._names import look_up
 from entropick.engine import count_threads
 from entropick.search import Random
 from entropick.selectors import make_selector

@@ -1,0 +1,28 @@
+"""Any value as JSON has it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, is_dataclass
+from math import isfinite
+from typing import Any
+
+
+def as_plain(value: Any) -> Any:
+    """A value as JSON has it: what is no number, text or list of them is its text, what is not finite is None.
+
+    Examples
+    --------
+    >>> as_plain({"a": (1, float("nan")), "b": int})
+    {'a': [1, None], 'b': "<class 'int'>"}
+    """
+    if hasattr(value, "tolist"):  # arrays and scalars of NumPy
+        value = value.tolist()
+    if is_dataclass(value) and not isinstance(value, type):
+        value = asdict(value)
+    if isinstance(value, dict):
+        return {str(key): as_plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [as_plain(item) for item in value]
+    if isinstance(value, float) and not isfinite(value):
+        return None
+    return value if isinstance(value, str | int | float | bool | None) else repr(value)

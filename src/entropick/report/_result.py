@@ -1,0 +1,148 @@
+"""What a selection found, as typed values: all that is ever shown of a run, on screen, as JSON or as a page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from entropick._notes import Note
+
+FORMAT = "entropick-result"
+VERSION = 2
+
+Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
+
+
+@dataclass(frozen=True)
+class Target:
+    """The target: its classes, or the intervals that a number was cut into, with their rows."""
+
+    name: str
+    kind: Literal["classes", "numeric"]
+    n_classes: int
+    labels: tuple[str, ...]  # of the classes that are shown; the smallest of many are one group
+    counts: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Neighbour:
+    """The column that has most in common with another, chosen or not."""
+
+    name: str
+    index: int
+    share: float  # adjusted mutual information, 0 to 1
+
+
+@dataclass(frozen=True)
+class Feature:
+    """A chosen column; scores are in the unit of the result."""
+
+    name: str
+    index: int
+    adds: float  # to the columns before it
+    alone: float
+    lost_without: float
+    information_bits: float  # of the column alone, as counted
+    redundant_with: Neighbour | None
+
+
+@dataclass(frozen=True)
+class Probabilities:
+    """How likely the search kept each column, step by step, for the columns that matter."""
+
+    names: tuple[str, ...]
+    values: tuple[tuple[float, ...], ...]  # a line for each column
+
+
+@dataclass(frozen=True)
+class Trace:
+    """The steps of a search, a value for each; all empty for a ranking."""
+
+    threshold: tuple[float | None, ...]
+    best: tuple[float | None, ...]
+    size: tuple[int, ...]
+    samples: tuple[int, ...]
+    elite: tuple[int, ...]
+    seconds: tuple[float, ...]
+    probabilities: Probabilities
+    threshold_label: str  # what the threshold means for this search
+
+
+@dataclass(frozen=True)
+class CurvePoint:
+    """What the first columns are worth together: the chosen ones first, then those that would add most."""
+
+    size: int
+    column: str | None  # that came in; None at size 0
+    score: float
+    information_bits: float
+    corrected_bits: float
+
+
+@dataclass(frozen=True)
+class Redundancy:
+    """What the chosen columns have in common, pair by pair: 0 nothing, 1 everything."""
+
+    names: tuple[str, ...]
+    shares: tuple[tuple[float, ...], ...]
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """Rows of each shown class for every value of a column; rare values are one group."""
+
+    name: str
+    values: tuple[str, ...]
+    counts: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a selection found.
+
+    Attributes
+    ----------
+    kind : 'search' or 'ranking'
+        How the columns were found; ``method`` names it.
+    unit : 'bits' or 'score'
+        Of ``score``, ``criterion_value``, the size curve's scores and what the features add.
+    criterion, criterion_label, criterion_value
+        The criterion, its name on plots, and its value of the selection.
+    criterion_claim : str or None
+        What the criterion says about the selection in words, as the end of a sentence; None if it has nothing to add.
+    score : float
+        The objective that was maximised: ``criterion_value`` less the price of the columns.
+    stop : dict
+        Why the search ended, with the value; ``gap`` is a proof that no subset is better by more.
+    """
+
+    table: str
+    target: Target
+    n_rows: int
+    n_columns: int
+    kind: Literal["search", "ranking"]
+    method: str
+    features: tuple[Feature, ...]
+    n_features: int
+    information_bits: float
+    corrected_information_bits: float
+    class_entropy_bits: float
+    delta_information: float | None
+    criterion: str
+    criterion_label: str
+    criterion_claim: str | None
+    criterion_value: float
+    unit: Literal["bits", "score"]
+    score: float
+    stop: dict[str, Json]
+    steps: int
+    evaluations: int | None
+    seconds: float
+    trace: Trace
+    size_curve: tuple[CurvePoint, ...]
+    redundancy: Redundancy
+    target_by_column: tuple[Distribution, ...]
+    notes: tuple[Note, ...]
+    settings: dict[str, Json]
+    seed: int | None
+    versions: dict[str, str]

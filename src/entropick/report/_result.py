@@ -10,7 +10,7 @@ from entropick._notes import Note
 FORMAT = "entropick-result"
 VERSION = 2
 
-Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
+Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
 
 @dataclass(frozen=True)

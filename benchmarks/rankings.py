@@ -16,7 +16,7 @@ from typing import Any
 from sklearn.datasets import load_breast_cancer
 
 from entropick import RankSelector
-from entropick.ranking import METHODS
+from entropick.ranking import RANKINGS
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 from uci import advertisements_binary, connect_4
@@ -32,7 +32,7 @@ def main() -> None:
     print("\n".join(lines))
     for name, load in tables.items():
         X, y = load()
-        for method in METHODS:
+        for method in RANKINGS:
             began = time.perf_counter()
             selector = RankSelector(method, n_features_to_select=K).fit(X, y)
             seconds = time.perf_counter() - began

@@ -30,7 +30,7 @@ from entropick import CrossEntropySelector, SubsetScorer
 from entropick.criteria import reliable
 from entropick.encode import CodeTable
 from entropick.engine import count_threads, make_engine
-from entropick.ranking import PAIRWISE, RankProblem
+from entropick.ranking import RANKINGS, Pairwise, RankProblem
 from entropick.scorer import encode
 
 HERE = Path(__file__).parent
@@ -102,7 +102,8 @@ def rankings() -> Iterator[str]:
         # Tables with hardly any column of more than three levels count as such.
         target = 15 if np.quantile(table.levels, 0.8) <= 3 else 4
         theirs, ours = [], []
-        for method in (PAIRWISE[key] for key in PAIRWISE if key != "mim"):  # which looks at no pairs
+        methods = (method for name, method in RANKINGS.items() if name != "mim")  # which looks at no pairs
+        for method in (method for method in methods if isinstance(method, Pairwise)):
             engines = (PlainEngine(table), make_engine("native", table))
             problems = [RankProblem(table, engine, min(k, table.n_columns)) for engine in engines]
             if not np.array_equal(method(problems[0]).order, method(problems[1]).order):

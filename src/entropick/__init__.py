@@ -3,63 +3,31 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from entropick._version import __version__
+from entropick._names import PUBLIC
+from entropick._version import __version__ as __version__
 
-if TYPE_CHECKING:
-    from entropick.criteria import ClassifierScore
-    from entropick.encode import ColumnWarning
-    from entropick.information import entropy, mutual_information
-    from entropick.scorer import SubsetScorer
-    from entropick.search import CrossEntropy
-    from entropick.selectors import CrossEntropySelector, RankSelector, SubsetSelector
-
-__all__ = [
-    "ClassifierScore",
-    "ColumnWarning",
-    "CrossEntropy",
-    "CrossEntropySelector",
-    "RankSelector",
-    "SubsetScorer",
-    "SubsetSelector",
-    "__version__",
-    "entropy",
-    "mutual_information",
-]
+if TYPE_CHECKING:  # for type checkers, which do not read PUBLIC
+    from entropick.criteria import ClassifierScore as ClassifierScore
+    from entropick.encode import ColumnWarning as ColumnWarning
+    from entropick.information import entropy as entropy
+    from entropick.information import mutual_information as mutual_information
+    from entropick.scorer import SubsetScorer as SubsetScorer
+    from entropick.search import CrossEntropy as CrossEntropy
+    from entropick.selectors import CrossEntropySelector as CrossEntropySelector
+    from entropick.selectors import RankSelector as RankSelector
+    from entropick.selectors import SubsetSelector as SubsetSelector
 
 # Loaded when first used, because scikit-learn takes a second.
-_HOMES = {
-    "ClassifierScore": "criteria",
-    "ColumnWarning": "encode",
-    "CrossEntropy": "search",
-    "CrossEntropySelector": "selectors",
-    "RankSelector": "selectors",
-    "SubsetScorer": "scorer",
-    "SubsetSelector": "selectors",
-    "entropy": "information",
-    "mutual_information": "information",
-}
-_MODULES = {
-    "criteria",
-    "datasets",
-    "encode",
-    "engine",
-    "evaluation",
-    "information",
-    "ranking",
-    "report",
-    "reproduce",
-    "scorer",
-    "search",
-    "selectors",
-}
+__all__ = sorted(["__version__", *PUBLIC])
+_MODULES = {*PUBLIC.values(), "curve", "datasets", "engine", "evaluation", "ranking", "report"}
 
 
 def __getattr__(name: str) -> Any:
     if name in _MODULES:
         return import_module(f"entropick.{name}")
-    if name not in _HOMES:
+    if name not in PUBLIC:
         raise AttributeError(f"module 'entropick' has no attribute {name!r}")
-    globals()[name] = value = getattr(import_module(f"entropick.{_HOMES[name]}"), name)
+    globals()[name] = value = getattr(import_module(f"entropick.{PUBLIC[name]}"), name)
     return value
 
 

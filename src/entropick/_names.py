@@ -1,13 +1,176 @@
-"""Every name that users choose by."""
+"""Every name that users choose by: the one list, which loads nothing until something is used.
+
+The command's help and completion, the public names, the tables in the docs and the lists in errors are made from here.
+To add a criterion, a search, a ranking, an engine or a data set: one new file, and one line below.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TypeVar
+from collections.abc import Iterator, Mapping, MutableMapping
+from importlib import import_module
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from entropick._errors import Mention, UnknownNameError
 
 T = TypeVar("T")
+
+
+class Entry(NamedTuple):
+    """Where something is, what to call it in prose, and one line about it."""
+
+    home: str  # module:object, relative to the package of the registry
+    label: str
+    help: str
+
+
+class Registry(MutableMapping[str, T], Generic[T]):
+    """What can be chosen by name, in order; each is imported when it is first used.
+
+    Parameters
+    ----------
+    package : str
+        Where the modules are.
+    entries : mapping of str to tuple
+        Home, label and help by name.
+
+    Examples
+    --------
+    >>> numbers = Registry("fractions", {"fraction": ("fractions:Fraction", "fraction", "a ratio of two integers")})
+    >>> list(numbers), numbers.help("fraction"), numbers["fraction"](1, 2)
+    (['fraction'], 'a ratio of two integers', Fraction(1, 2))
+    """
+
+    def __init__(self, package: str, entries: Mapping[str, tuple[str, str, str]]) -> None:
+        self.package = package
+        self._entries = {name: Entry(*entry) for name, entry in entries.items()}
+        self._objects: dict[str, T] = {}
+
+    def __getitem__(self, name: str) -> T:
+        if name not in self._objects:
+            module, _, attribute = self._entries[name].home.partition(":")
+            self._objects[name] = getattr(import_module(module, self.package), attribute)
+        return self._objects[name]
+
+    def __setitem__(self, name: str, thing: T) -> None:
+        """Register something of your own, for as long as the process lives."""
+        self._objects[name] = thing
+        self._entries.setdefault(name, Entry("", name, (thing.__doc__ or "").strip().partition("\n")[0]))
+
+    def __delitem__(self, name: str) -> None:
+        del self._entries[name]
+        self._objects.pop(name, None)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._entries
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._entries)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def label(self, name: str) -> str:
+        """What to call it in prose."""
+        return self._entries[name].label
+
+    def help(self, name: str) -> str:
+        """One line about it."""
+        return self._entries[name].help
+
+    @property
+    def public(self) -> dict[str, str]:
+        """The Python names of what it holds, and what each is registered as."""
+        return {entry.home.partition(":")[2]: name for name, entry in self._entries.items() if entry.home}
+
+    def bullets(self) -> list[str]:
+        """A line of a docstring for each name."""
+        return [f"- {name!r}: {entry.help}" for name, entry in self._entries.items()]
+
+
+CRITERIA: Registry[Any] = Registry(
+    "entropick.criteria",
+    {
+        "plugin": ("._plugin:plugin", "plug-in", "I(U;y) as counted, the paper's objective; it rewards memorising"),
+        "miller_madow": ("._miller_madow:miller_madow", "Miller–Madow", "'plugin' with a first-order correction"),
+        "reliable": ("._reliable:reliable", "corrected for chance", "I(U;y) less what chance alone would show"),
+        "bayes": ("._bayes:bayes", "Bayes factor", "log Bayes factor per row against no column at all"),
+        "predictive": ("._predictive:predictive", "look-up table", "H(y) less a look-up table's held-out log loss"),
+        "usable": ("._usable:usable", "naive Bayes", "H(y) less naive Bayes' held-out log loss"),
+    },
+)
+SEARCHES: Registry[Any] = Registry(
+    "entropick.search",
+    {
+        "cross_entropy": ("._cross_entropy:CrossEntropy", "cross-entropy", "draw subsets, move towards the best"),
+        "forward": ("._forward:Forward", "forward selection", "add the best column while that helps"),
+        "backward": ("._backward:Backward", "backward elimination", "remove the worst column while nothing is lost"),
+        "floating": ("._floating:Floating", "floating selection", "add the best, remove while that pays"),
+        "exhaustive": ("._exhaustive:Exhaustive", "exhaustive search", "score every subset, up to 2²⁵ of them"),
+        "branch_and_bound": ("._branch_and_bound:BranchAndBound", "branch and bound", "the best subset, with a proof"),
+        "genetic": ("._genetic:Genetic", "genetic algorithm", "breed subsets: tournaments, crossover, mutation"),
+        "particle_swarm": ("._particle_swarm:ParticleSwarm", "particle swarm", "the binary swarm, the paper's rival"),
+        "dfl": ("._dfl:Dfl", "discrete function learning", "columns that determine y, up to noise"),
+        "random": ("._random:Random", "random search", "random subsets of many sizes: the baseline"),
+    },
+)
+RANKINGS: Registry[Any] = Registry(
+    "entropick.ranking",
+    {
+        "pearson": ("._pearson:pearson", "Pearson", "the absolute correlation of f with y"),
+        "mim": ("._pairwise:mim", "MIM", "I(f;y)"),
+        "mifs": ("._pairwise:mifs", "MIFS", "I(f;y) − β Σ_s I(f;s)"),
+        "mrmr": ("._pairwise:mrmr", "mRMR", "I(f;y) − mean_s I(f;s)"),
+        "mrmr_quotient": ("._pairwise:mrmr_quotient", "mRMR, quotient", "I(f;y) / mean_s I(f;s)"),
+        "cmim": ("._pairwise:cmim", "CMIM", "the least of I(f;y) and all I(f;y|s)"),
+        "disr": ("._pairwise:disr", "DISR", "Σ_s I(f,s;y) / H(f,s,y)"),
+        "jmi": ("._pairwise:jmi", "JMI", "Σ_s I(f,s;y)"),
+        "icap": ("._pairwise:icap", "ICAP", "I(f;y) − Σ_s max(0, I(f;s) − I(f;s|y))"),
+        "cife": ("._pairwise:cife", "CIFE", "I(f;y) − Σ_s (I(f;s) − I(f;s|y))"),
+        "jmim": ("._pairwise:jmim", "JMIM", "min_s I(f,s;y)"),
+        "cmi": ("._cmi:cmi", "CMI", "I(f;y|S), all of S jointly; stops when nothing is gained"),
+        "koller_sahami": ("._koller_sahami:koller_sahami", "Koller–Sahami", "elimination by Markov blankets"),
+    },
+)
+ENGINES: Registry[Any] = Registry(
+    "entropick.engine",
+    {
+        "native": ("._native:NativeEngine", "native", "C++ on bit planes, threads over subsets"),
+        "numpy": ("._numpy:NumpyEngine", "NumPy", "NumPy on one thread, the definition of the others"),
+    },
+)
+BINNINGS: Registry[Any] = Registry(
+    "entropick.encode",
+    {
+        "quantile": ("._binning:quantile", "quantiles", "about as many rows in each bin"),
+        "uniform": ("._binning:uniform", "equal widths", "bins of equal width"),
+        "mdlp": ("._binning:mdlp", "MDLP", "cuts where the classes change"),
+        "floor": ("._binning:floor", "whole numbers", "a bin for each whole number, as in the paper"),
+    },
+)
+DATASETS: Registry[Any] = Registry(
+    "entropick.datasets",
+    {
+        "advertisements": ("._advertisements:ADVERTISEMENTS", "Advertisements", "is it an advertisement?"),
+        "blog_feedback": ("._blog_feedback:BLOG_FEEDBACK", "Blog Feedback", "how many comments will it get?"),
+        "breast_cancer": ("._breast_cancer:BREAST_CANCER", "Breast Cancer", "malignant or benign?"),
+        "connect_4": ("._connect_4:CONNECT_4", "Connect-4", "who wins?"),
+        "forest_fires": ("._forest_fires:FOREST_FIRES", "Forest Fires", "how large will a fire get?"),
+        "gesture_phase": ("._gesture_phase:GESTURE_PHASE", "Gesture Phase", "which phase of a gesture is it?"),
+    },
+)
+
+# What `import entropick` offers, and the package that has it.
+PUBLIC = {
+    "ClassifierScore": "criteria",
+    "ColumnWarning": "encode",
+    "CrossEntropy": "search",
+    "CrossEntropySelector": "selectors",
+    "RankSelector": "selectors",
+    "SubsetScorer": "scorer",
+    "SubsetSelector": "selectors",
+    "entropy": "information",
+    "mutual_information": "information",
+}
 
 
 def look_up(kind: str | Mention, name: object, registry: Mapping[str, T]) -> T:

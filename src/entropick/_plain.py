@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import asdict, is_dataclass
 from math import isfinite
-from typing import Any
+from typing import Any, TypeAlias
+
+Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
 
 def as_plain(value: Any) -> Any:

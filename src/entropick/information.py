@@ -9,10 +9,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from entropick.criteria import Criterion
+from entropick.criteria import CriterionLike
 from entropick.encode import CodeTable, TableEncoder, count_entropy, joint_codes, read_source
-from entropick.scorer import SubsetScorer
+from entropick.scorer import Scorers
 
 
 def entropy(X: Any, *, n_bins: int = 5, binning: str = "quantile") -> float:
@@ -34,9 +35,7 @@ def entropy(X: Any, *, n_bins: int = 5, binning: str = "quantile") -> float:
     """
     if binning == "mdlp":
         raise ValueError("binning='mdlp' cuts by a target, and an entropy has none: use 'quantile' or 'uniform'.")
-    source = read_source(X)
-    encoder = TableEncoder(n_bins, binning, literal=True)
-    table = encoder.fit_transform(source, np.zeros(source.n_rows, dtype=np.int64))
+    table = _encode_literally(X, "X", None, n_bins, binning)
     return count_entropy(np.bincount(joint_codes(table.columns, table.n_rows)))
 
 
@@ -44,7 +43,7 @@ def mutual_information(
     X: Any,
     y: Any,
     given: Any = None,
-    estimator: str | Criterion = "plugin",
+    estimator: CriterionLike = "plugin",
     *,
     n_bins: int = 5,
     binning: str = "quantile",
@@ -70,22 +69,25 @@ def mutual_information(
     >>> mutual_information(x0, xor, given=x1)
     1.0
     """
-    targets = read_source(y, "y")
-    nothing = np.zeros(targets.n_rows, dtype=np.int64)
-    by_quantile = "quantile" if binning == "mdlp" else binning
-    target_table = TableEncoder(n_bins, by_quantile, literal=True).fit_transform(targets, nothing)
-    classes = joint_codes(target_table.columns, targets.n_rows)
+    targets = _encode_literally(y, "y", None, n_bins, "quantile" if binning == "mdlp" else binning)
+    classes = joint_codes(targets.columns, targets.n_rows)
     parts = [
-        TableEncoder(n_bins, binning, literal=True).fit_transform(read_source(part, name), classes)
+        _encode_literally(part, name, classes, n_bins, binning)
         for name, part in (("X", X), ("given", given))
         if part is not None
     ]
     columns = tuple(column for part in parts for column in part.columns)
     levels = np.concatenate([part.levels for part in parts])
-    scorer = SubsetScorer(CodeTable(columns, levels, classes), criterion=estimator)
+    score = Scorers(CodeTable(columns, levels, classes))[estimator]
     condition = np.arange(len(columns)) >= parts[0].n_columns
-    both, alone = scorer([np.ones(len(columns), dtype=np.bool_), condition])
+    both, alone = score([np.ones(len(columns), dtype=np.bool_), condition])
     return float(both) if given is None else float(both - alone)
+
+
+def _encode_literally(X: Any, name: str, classes: NDArray[np.int64] | None, n_bins: int, binning: str) -> CodeTable:
+    source = read_source(X, name)
+    classes = np.zeros(source.n_rows, dtype=np.int64) if classes is None else classes
+    return TableEncoder(n_bins, binning, literal=True).fit_transform(source, classes)
 
 
 def relative_loss(information: float, class_entropy: float) -> float:

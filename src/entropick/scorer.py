@@ -2,23 +2,86 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from types import TracebackType
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import sparse
 
-from entropick._names import look_up
-from entropick.criteria import Criterion, ModelCriterion, find_criterion
-from entropick.encode import CodeTable, TableEncoder, TargetEncoder, as_array, is_frame, read_source
-from entropick.engine import ENGINES, BoundEngine, count_threads, make_engine
+from entropick._decimals import ERROR, ten_decimals
+from entropick._masks import in_parts, with_each
+from entropick.criteria import Criterion, CriterionLike, ModelCriterion, Score, TableCriterion, find_criterion
+from entropick.encode import CodeTable, encode
+from entropick.engine import Engine, EngineScore, check_engine, make_engine
+
+
+def as_table(X: Any, y: Any, n_bins: int = 5, binning: str = "quantile", target: str = "auto") -> CodeTable:
+    """The table of codes of X and y, or X itself if it is one."""
+    if not isinstance(X, CodeTable):
+        return encode(X, y, n_bins, binning, target).table
+    if y is not None:
+        raise ValueError("a CodeTable has its classes, so y must be None; got both.")
+    return X
+
+
+class Scorers:
+    """Criteria on one table: they share an engine, and each is set up once.
+
+    Engines are large. The one of this object is made when it is first needed and freed by `close`, or at the end of
+    a ``with``; it is made again if it is needed again.
+
+    Parameters
+    ----------
+    table : CodeTable
+        The table.
+    engine, n_jobs
+        As of a selector.
+
+    Examples
+    --------
+    >>> table = encode([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]).table  # y is x0 xor x1
+    >>> with Scorers(table) as scorers:
+    ...     scorers["plugin"]([[True, False], [True, True]])
+    array([0., 1.])
+    """
+
+    def __init__(self, table: CodeTable, engine: str = "auto", n_jobs: int | None = -1) -> None:
+        check_engine(engine, n_jobs)
+        self.table, self.engine_name, self.n_jobs = table, engine, n_jobs
+        self._engine: Engine | None = None
+        self._scorers: dict[str | int, SubsetScorer] = {}
+
+    @property
+    def engine(self) -> Engine:
+        """What counts."""
+        if self._engine is None:
+            self._engine = make_engine(self.engine_name, self.table, self.n_jobs)
+        return self._engine
+
+    def __getitem__(self, criterion: CriterionLike) -> SubsetScorer:
+        """The scorer of a criterion."""
+        key = criterion if isinstance(criterion, str) else id(criterion)  # which its scorer keeps alive
+        if key not in self._scorers:
+            self._scorers[key] = SubsetScorer.of(self, criterion)
+        return self._scorers[key]
+
+    def close(self) -> None:
+        """Free the engine and what belongs to it."""
+        self._engine = None
+        self._scorers.clear()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
 
 
 class SubsetScorer:
-    """Score subsets of the columns of X by what they tell about y, in bits.
+    """Score subsets of the columns of X by the information they carry about y, in bits.
 
     Parameters
     ----------
@@ -27,7 +90,7 @@ class SubsetScorer:
     y : array-like of shape (n_rows,)
         The target.
     criterion : str or criterion, default='plugin'
-        'plugin', 'miller_madow', 'reliable', 'bayes', 'predictive', 'usable', or one of your own.
+        A name of `entropick.criteria.CRITERIA`, or a criterion of your own.
     engine : {'auto', 'native', 'numpy'}, default='auto'
         What counts; the answers are the same.
     n_jobs : int, default=-1
@@ -55,7 +118,7 @@ class SubsetScorer:
         self,
         X: Any,
         y: Any = None,
-        criterion: str | Criterion = "plugin",
+        criterion: CriterionLike = "plugin",
         engine: str = "auto",
         n_jobs: int = -1,
         *,
@@ -63,21 +126,31 @@ class SubsetScorer:
         binning: str = "quantile",
         target: str = "auto",
     ) -> None:
-        if isinstance(X, CodeTable) and y is not None:
-            raise ValueError("a CodeTable has its classes, so y must be None; got both.")
-        look_up("engine", engine, {"auto": None, **ENGINES})
-        count_threads(n_jobs)
-        self.engine, self.n_jobs = engine, n_jobs
-        self.table = X if isinstance(X, CodeTable) else encode(X, y, n_bins, binning, target)[0]
+        check_engine(engine, n_jobs)
+        self._set_up(Scorers(as_table(X, y, n_bins, binning, target), engine, n_jobs), criterion)
+
+    @classmethod
+    def of(cls, scorers: Scorers, criterion: CriterionLike) -> Self:
+        """The scorer of a criterion that shares the engine of others."""
+        scorer = cls.__new__(cls)
+        scorer._set_up(scorers, criterion)
+        return scorer
+
+    def _set_up(self, scorers: Scorers, criterion: CriterionLike) -> None:
+        self.table = scorers.table
+        self.criterion: Criterion = find_criterion(criterion)
         self.class_entropy = self.table.class_entropy
-        self.criterion = criterion
-        found = find_criterion(criterion)
-        self.scale = float(getattr(found, "scale", self.class_entropy))
-        self._score: Callable[[NDArray[np.bool_]], NDArray[np.float64]] = (
-            found.bind(self.table)
-            if isinstance(found, ModelCriterion)
-            else make_engine(engine, self.table, n_jobs).bind(found(self.table.class_sizes))
-        )
+        self.scale = float(self.criterion.scale(self.table))
+        self._made_from = self.table, None, criterion, scorers.engine_name, scorers.n_jobs
+        self._score = self._bind(scorers)
+
+    def _bind(self, scorers: Scorers) -> Score:
+        match self.criterion:
+            case TableCriterion() as criterion:
+                return scorers.engine.bind(criterion(self.table.class_sizes))
+            case ModelCriterion() as criterion:
+                return criterion.bind(self.table)
+        raise ValueError(f"criterion must be a TableCriterion or a ModelCriterion; got {self.criterion!r}.")
 
     def __call__(self, masks: ArrayLike) -> NDArray[np.float64]:
         """Scores of subsets.
@@ -91,17 +164,21 @@ class SubsetScorer:
         -------
         ndarray of shape (n_subsets,)
         """
-        # Ten decimals are well above the rounding of every criterion, so that what is equal in exact arithmetic
-        # compares as equal; adding 0 turns −0 into 0.
-        return np.round(self._score(self._check(masks)), 10) + 0.0
+        return ten_decimals(self._score(self._check(masks)))
+
+    def each(self, columns: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Scores of single columns."""
+        nothing = np.zeros(self.table.n_columns, dtype=np.bool_)
+        parts = (self(with_each(nothing, part)) for part in in_parts(columns, len(nothing)))
+        return np.concatenate([np.empty(0), *parts])
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled as what it was made from; the counting is set up again where it is loaded."""
-        return SubsetScorer, (self.table, None, self.criterion, self.engine, self.n_jobs)
+        return SubsetScorer, self._made_from
 
     def digest(self) -> str | None:
         """A hash of the tables of the criterion: equal for criteria that score equally; None for a model."""
-        return self._score.tables.digest() if isinstance(self._score, BoundEngine) else None
+        return self._score.tables.digest() if isinstance(self._score, EngineScore) else None
 
     def bounds(self, lower: ArrayLike, upper: ArrayLike) -> NDArray[np.float64]:
         """Upper bounds of the scores of all subsets between two, for exact search.
@@ -113,16 +190,16 @@ class SubsetScorer:
         """
         above, below = self._bounds
         # Rounded like the scores, after a little more than what fixed-point sums may be wrong by: never too low.
-        return np.round(above(self._check(upper)) + below(self._check(lower)) + 2e-11, 10)
+        return ten_decimals(above(self._check(upper)) + below(self._check(lower)) + ERROR)
 
     @cached_property
-    def _bounds(self) -> tuple[BoundEngine, BoundEngine]:
-        if isinstance(self._score, BoundEngine) and self._score.tables.tables.bound:
+    def _bounds(self) -> tuple[EngineScore, EngineScore]:
+        if isinstance(self._score, EngineScore) and self._score.tables.tables.bound:
             upper, lower = self._score.tables.tables.bound()
             return self._score.engine.bind(upper), self._score.engine.bind(lower)
         raise ValueError(
-            f"criterion {self.criterion!r} has no bound, which exact search needs: use 'plugin' or 'reliable', or the "
-            "search 'exhaustive'."
+            f"criterion {self.criterion.name!r} has no bound, which exact search needs: use 'plugin' or 'reliable', or "
+            "the search 'exhaustive'."
         )
 
     def _check(self, masks: ArrayLike) -> NDArray[np.bool_]:
@@ -137,23 +214,3 @@ class SubsetScorer:
         if checked.view(np.uint8).max(initial=0) > 1:  # bytes that were declared to be booleans
             raise ValueError("masks must hold True and False; got booleans made of other bytes: use mask != 0.")
         return checked
-
-
-def encode(
-    X: Any,
-    y: Any,
-    n_bins: int = 5,
-    binning: str = "quantile",
-    target: str = "auto",
-    deadline: float | None = None,
-) -> tuple[CodeTable, TableEncoder, TargetEncoder]:
-    """The table of codes of X and y, and the encoders that made it; columns are read until the deadline only."""
-    if y is None:
-        raise ValueError("y must be given: information is about a target; got None.")
-    table_encoder = TableEncoder(n_bins, binning)
-    target_encoder = TargetEncoder(target, n_bins, binning)
-    table = table_encoder.fit_transform(read_source(X), target_encoder.fit_transform(y), deadline)
-    if not is_frame(X):
-        X = X.tocsc() if sparse.issparse(X) else as_array(X)
-    labels = target_encoder.labels if target_encoder.kind == "classes" else None
-    return replace(table, X=X, y=y, labels=labels), table_encoder, target_encoder

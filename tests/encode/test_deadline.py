@@ -28,10 +28,10 @@ def test_columns_after_the_deadline_are_not_read_and_cannot_be_selected():
 
 def test_a_deadline_far_away_changes_nothing():
     X, y = np.arange(40).reshape(10, 4) % 7, np.arange(10) % 2
-    assert encode(X, y, deadline=time.monotonic() + 1000)[0].digest() == encode(X, y)[0].digest()
+    assert encode(X, y, deadline=time.monotonic() + 1000).table.digest() == encode(X, y).table.digest()
 
 
 def test_the_deadline_reaches_the_columns_through_encode():
     with pytest.warns(ColumnWarning, match="before 1 of 2 columns were read, 'x1'"):
-        table = encode(np.arange(8).reshape(4, 2), [0, 1, 0, 1], deadline=time.monotonic())[0]
+        table = encode(np.arange(8).reshape(4, 2), [0, 1, 0, 1], deadline=time.monotonic()).table
     assert table.levels.tolist() == [4, 1]

@@ -1,4 +1,3 @@
-import pickle
 import subprocess
 import sys
 import time
@@ -112,16 +111,6 @@ def test_a_table_of_kernels_refuses_what_it_cannot_do():
         _kernels.LevelSets([9], [0, 3])
     with pytest.raises(ValueError, match="below the number of levels"):
         _kernels.LevelSets([2], [0, 3]).set_column(0, codes + 1)
-
-
-def test_a_table_has_one_engine_of_a_kind_which_is_not_pickled_with_it():
-    table = random_table(np.random.default_rng(0), 50, 4, 3, 2)
-    engine = make_engine("native", table, 2)
-    assert make_engine("auto", table, 2) is engine
-    assert make_engine("native", table, 1) is not engine
-    copy = pickle.loads(pickle.dumps(table))
-    assert copy.engines == {}
-    assert copy.digest() == table.digest()
 
 
 @pytest.mark.parametrize("engine", ENGINES)

@@ -15,7 +15,7 @@ from optional import optional
 
 from entropick import ClassifierScore, CrossEntropySelector, RankSelector, SubsetSelector, mutual_information
 from entropick.criteria import CRITERIA
-from entropick.ranking import METHODS
+from entropick.ranking import RANKINGS
 from entropick.report import describe, read_result, schema
 from entropick.search import SEARCHES
 from entropick.selectors import make_selector
@@ -36,10 +36,10 @@ def fits_schema(result: dict[str, Any]) -> None:
     assert read_result(json.dumps(result, allow_nan=False)) == json.loads(json.dumps(result))
 
 
-@pytest.mark.parametrize("method", [*SEARCHES, *METHODS])
+@pytest.mark.parametrize("method", [*SEARCHES, *RANKINGS])
 def test_every_method_has_a_result_that_fits_the_schema(method: str) -> None:
     X, y = parity()
-    settings = {} if method in METHODS else {"random_state": 0}
+    settings = {} if method in RANKINGS else {"random_state": 0}
     result = describe(make_selector(method, **settings).fit(X, y))
     fits_schema(result)
     assert result["method"] == method

@@ -1,8 +1,9 @@
 import numpy as np
 import pytest
 
+from entropick._masks import flip_each, in_parts
 from entropick.search import Space, is_better, pick_best
-from entropick.search._space import flip_each, in_parts, pick_best_flip
+from entropick.search._space import pick_best_flip
 
 
 @pytest.mark.parametrize(

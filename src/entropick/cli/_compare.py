@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from entropick._plain import Json
 from entropick.cli._options import (
     BinningOption,
     BinsOption,
@@ -22,6 +24,9 @@ from entropick.cli._options import (
     TargetOption,
     TimeOption,
 )
+
+if TYPE_CHECKING:
+    from entropick.evaluation import Comparison, Estimate
 
 METHODS = "cross_entropy,cmim,mrmr,disr,particle_swarm"
 CLASSIFIERS = "naive_bayes,3nn"
@@ -71,14 +76,14 @@ def compare(
 
         table = TableFile(file)
         check_outputs(table.path, {"--json": json})
-        X, y, notes = prepare(table.read(), target, columns, drop, table.notes)
+        prepared = prepare(table.read(), target, columns, drop, table.notes)
         bar.phase("preparing")
         from entropick.evaluation import compare as compare_methods
 
         searching = {"criterion": criterion, "max_seconds": time_limit}
         comparison = compare_methods(
-            X,
-            y,
+            prepared.X,
+            prepared.y,
             _split(methods),
             classifiers=_split(classifiers),
             n_features=n_features,
@@ -91,14 +96,15 @@ def compare(
             random_state=seed,
             callback=lambda done, total, name: bar.share(name, done, total),
             **{name: value for name, value in searching.items() if value is not None},
-        ).to_dict()
-        result = {"format": "entropick-comparison", "version": 1, "table": table.name, "target": target, **comparison}
-        result["warnings"] = [*notes, *comparison["warnings"]]
+        )
+        comparison = replace(comparison, notes=(*prepared.notes, *comparison.notes))
+        head: dict[str, Json] = {"format": "entropick-comparison", "version": 2, "table": table.name, "target": target}
+        plain = {**head, **comparison.to_dict()}
     from entropick.cli._outputs import Outputs
 
     outputs = Outputs(quiet)
-    outputs.show((lambda: write_json(result, "-")) if json == "-" else lambda: _show(result, target))
-    outputs.write("--json", None if json == "-" else json, lambda path: write_json(result, path))
+    outputs.show((lambda: write_json(plain, "-")) if json == "-" else lambda: _show(comparison, target))
+    outputs.write("--json", None if json == "-" else json, lambda path: write_json(plain, path))
     outputs.end()
 
 
@@ -106,44 +112,44 @@ def _split(names: str) -> list[str]:
     return [name.strip() for name in names.split(",") if name.strip()]
 
 
-def _show(result: dict[str, Any], target: str) -> None:
+def _show(comparison: Comparison, target: str) -> None:
     from entropick._words import shortened
     from entropick.cli._screen import make_table, screen
 
     console = screen()
-    models = list(result["methods"][0]["mce"])
+    models = list(comparison.methods[0].mce)
     heads = ["", "k", "I(U;y)", "ΔI_r", *(f"MCE\n{model}" for model in models), "seconds", "stability"]
     rows = [
         [
-            method["method"],
-            _estimate(method["n_features"], 1),
-            _estimate(method["information_bits"], 3),
-            _estimate(method["delta_information"], 3),
-            *(_estimate(method["mce"][model], 3) for model in models),
-            "" if method["method"] == "all" else _estimate(method["seconds"], 3),
-            "" if method["method"] == "all" else _estimate(method["stability"], 2),
+            method.method,
+            _estimate(method.n_features, 1),
+            _estimate(method.information_bits, 3),
+            _estimate(method.delta_information, 3),
+            *(_estimate(method.mce[model], 3) for model in models),
+            "" if method is comparison.methods[-1] else _estimate(method.seconds, 3),
+            "" if method is comparison.methods[-1] else _estimate(method.stability, 2),
         ]
-        for method in result["methods"]
+        for method in comparison.methods
     ]
     console.print(
-        f"{result['n_rows']} rows, {result['n_columns']} columns, target {shortened(target)!r} with "
-        f"{len(result['classes'])} classes; means and standard errors over {result['folds']} folds.\n",
+        f"{comparison.n_rows} rows, {comparison.n_columns} columns, target {shortened(target)!r} with "
+        f"{len(comparison.classes)} classes; means and standard errors over {comparison.folds} folds.\n",
         markup=False,
     )
     console.print(make_table(heads, rows))
     console.print(
-        "\nk: columns kept. I(U;y): bits that they tell on the training rows; ΔI_r: what is missing, relative to it. "
-        "MCE: share of the rows left out that a model gets wrong. seconds: of a selection from the encoded table. "
-        "stability: of the selection over "
-        f"{result['resamples']} random halves of the rows, 1 always the same columns, 0 no better than chance.",
+        "\nk: columns kept. I(U;y): bits of information that they carry on the training rows; ΔI_r: what is missing, "
+        "relative to it. MCE: share of the held-out rows that a model gets wrong. seconds: of a selection from the "
+        f"encoded table. stability: of the selection over {comparison.resamples} random halves of the rows, 1 always "
+        "the same columns, 0 no better than chance.",
         markup=False,
     )
-    for note in result["warnings"]:
-        console.print(f"Note: {note}", markup=False)
+    for note in comparison.notes:
+        console.print(f"Note: {note.text}", markup=False)
 
 
-def _estimate(estimate: dict[str, float | None], digits: int) -> str:
-    if estimate["mean"] is None:
+def _estimate(estimate: Estimate, digits: int) -> str:
+    if estimate.mean is None:
         return "—"
-    error = "" if estimate["error"] is None else f"±{estimate['error']:.{digits}f}"
-    return f"{estimate['mean']:.{digits}f}{error}"
+    error = "" if estimate.error is None else f"±{estimate.error:.{digits}f}"
+    return f"{estimate.mean:.{digits}f}{error}"

@@ -18,13 +18,14 @@ def demo(
 
     with ProgressBar(quiet) as bar:
         bar.phase("reading")
+        from entropick.cli._prepare import prepare
         from entropick.cli._select import run, write_page
         from entropick.cli._write import check_outputs
         from entropick.datasets import load
 
         check_outputs(None, {"--report": report})
         data = load("breast_cancer")
-        result = run(data.frame, data.target, "cross_entropy", {}, bar, data.title)
+        result = run(prepare(data.frame, data.target, None, None), "cross_entropy", {}, bar, data.title)
     from entropick.cli._outputs import Outputs
     from entropick.cli._screen import screen, show_result
 

@@ -7,13 +7,11 @@ from typing import Annotated
 
 import typer
 
-# The names are those of the registries, written out so that --help need not load them; a test compares.
-SEARCH_NAMES = (
-    "cross_entropy, forward, backward, floating, exhaustive, branch_and_bound, genetic, particle_swarm, dfl, random"
+from entropick._names import BINNINGS, CRITERIA, RANKINGS, SEARCHES
+
+SEARCH_NAMES, RANKING_NAMES, CRITERION_NAMES, BINNING_NAMES = (
+    ", ".join(names) for names in (SEARCHES, RANKINGS, CRITERIA, BINNINGS)
 )
-RANKING_NAMES = "pearson, mim, mifs, mrmr, mrmr_quotient, cmim, disr, jmi, icap, cife, jmim, cmi, koller_sahami"
-CRITERION_NAMES = "plugin, miller_madow, reliable, bayes, predictive, usable"
-BINNING_NAMES = "quantile, uniform, mdlp, floor"
 
 
 def _complete(names: str) -> Callable[[str], list[str]]:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from entropick._files import replacing
+from entropick._notes import Note
+from entropick._plain import Json
 from entropick._words import did_you_mean, listed
 
 if TYPE_CHECKING:
@@ -16,13 +19,23 @@ if TYPE_CHECKING:
 _NOTES = 10  # about columns, at most
 
 
+@dataclass(frozen=True)
+class Prepared:
+    """The columns to choose from, the target, the names of columns that were left out, and notes."""
+
+    X: pl.DataFrame
+    y: pl.Series
+    left_out: tuple[str, ...]
+    notes: tuple[Note, ...]
+
+
 def prepare(
     frame: pl.DataFrame,
     target: str,
     columns: list[str] | None,
     drop: list[str] | None,
     told: Mapping[str, str] | None = None,
-) -> tuple[pl.DataFrame, pl.Series, list[str]]:
+) -> Prepared:
     """The columns to choose from, the target, and what should be said about them.
 
     Rows without a target are left out. What is told of columns is passed on for those that are used.
@@ -38,17 +51,20 @@ def prepare(
     names = [name for name in names if name not in gone]
     if not names:
         raise ValueError(f"there must be columns to choose from besides the target {target!r}; none is left.")
-    notes = [sentence for name, sentence in (told or {}).items() if name == target or name in names]
+    used = {name: sentence for name, sentence in (told or {}).items() if name == target or name in names}
+    notes = [Note("cells", sentence, (name,)) for name, sentence in used.items()]
     if len(notes) > _NOTES:
         rest = len(notes) - _NOTES + 1
-        notes = [*notes[: _NOTES - 1], f"{rest} more columns have values of which only some are numbers."]
+        text = f"{rest} more columns have values of which only some are numbers."
+        notes = [*notes[: _NOTES - 1], Note("cells", text, tuple(used)[_NOTES - 1 :])]
     y = frame[target]
     missing = y.is_null() | y.is_nan() if y.dtype.is_float() else y.is_null()
     if missing.all():
         raise ValueError(f"the target {target!r} must have values; all of its {frame.height} rows are missing.")
     if missing.any():
         rows = int(missing.sum())
-        notes.append(f"{rows} of {frame.height} rows have no value in the target {target!r} and were left out.")
+        text = f"{rows} of {frame.height} rows have no value in the target {target!r} and were left out."
+        notes.append(Note("no_target", text, (target,)))
         frame = frame.filter(~missing)
         y = frame[target]
     if y.n_unique() == 1:
@@ -57,11 +73,13 @@ def prepare(
             "nothing can be learnt about it."
         )
     if all(_is_number(name) for name in frame.columns):
-        notes.append("the first line of the table was taken for names, and they are numbers: add a line of names.")
-    return frame.select(names), y, notes
+        text = "the first line of the table was taken for names, and they are numbers: add a line of names."
+        notes.append(Note("no_names", text))
+    left_out = tuple(name for name in others if name not in names)
+    return Prepared(frame.select(names), y, left_out, tuple(notes))
 
 
-def write_json(value: dict[str, Any], path: str) -> None:
+def write_json(value: dict[str, Json], path: str) -> None:
     """Write to a file, or to standard output if the path is '-'."""
     text = json.dumps(value, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
     data = text.encode("utf-8", "replace")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -26,10 +27,11 @@ from entropick.cli._options import (
 )
 
 if TYPE_CHECKING:
-    import polars as pl
-
+    from entropick.cli._prepare import Prepared
     from entropick.cli._progress import ProgressBar
     from entropick.cli._tables import TableFile
+    from entropick.report import Result
+    from entropick.selectors import InformationSelector
 
 
 def select(
@@ -76,6 +78,7 @@ def select(
 
     with ProgressBar(quiet, time_limit) as bar:
         bar.phase("reading")
+        from entropick.cli._prepare import prepare
         from entropick.cli._tables import TableFile
         from entropick.cli._write import check_outputs, check_writable, output_kind
 
@@ -86,9 +89,13 @@ def select(
         frame = table.read()
         if out is not None:
             check_writable(frame, out)
+        prepared = prepare(frame, target, columns, drop, table.notes)
+        del frame
+        width = prepared.X.width
         searching = {
+            "always": _always(prepared, target, always) if always else None,
             "criterion": criterion,
-            "max_features": max_features,
+            "max_features": None if max_features is None else min(max_features, width),  # an upper bound may be high
             "parsimony": parsimony,
             "max_seconds": time_limit,
             "checkpoint": checkpoint,
@@ -101,30 +108,38 @@ def select(
             "target": target_kind,
             "n_jobs": jobs,
         }
-        result = run(frame, target, method, settings, bar, table.name, columns, drop, always, seed, table.notes)
-        del frame
+        result = run(prepared, method, settings, bar, table.name, seed)
     from entropick.cli._outputs import Outputs
     from entropick.cli._prepare import write_json
     from entropick.cli._screen import screen, show_result
 
+    plain = result.to_dict()
     outputs = Outputs(quiet, tells=json != "-")
-    outputs.show((lambda: write_json(result, "-")) if json == "-" else lambda: show_result(result, screen()))
-    outputs.write("--json", None if json == "-" else json, lambda path: write_json(result, path))
+    outputs.show((lambda: write_json(plain, "-")) if json == "-" else lambda: show_result(result, screen()))
+    outputs.write("--json", None if json == "-" else json, lambda path: write_json(plain, path))
     outputs.write("--out", out, lambda path: _write_chosen(table, result, target, path))
     outputs.write("--report", report, lambda path: write_page(result, path))
     outputs.end()
 
 
-def _write_chosen(table: TableFile, result: dict[str, Any], target: str, path: str) -> None:
+def _always(prepared: Prepared, target: str, always: list[str]) -> list[str]:
+    """The columns that are always kept; those of them that were left out are refused."""
+    from entropick.cli._prepare import pick_columns
+
+    others = {**dict.fromkeys(prepared.left_out, "is left out"), target: "is the target"}
+    return pick_columns(prepared.X.columns, always, "--always", others)
+
+
+def _write_chosen(table: TableFile, result: Result, target: str, path: str) -> None:
     """The chosen columns and the target, all rows; from text to text the cells stay as they were written."""
     from entropick.cli._write import output_kind, write_table
 
-    chosen = [feature["name"] for feature in sorted(result["features"], key=lambda feature: feature["index"])]
+    chosen = [feature.name for feature in sorted(result.features, key=lambda feature: feature.index)]
     text = table.kind in ("csv", "tsv") and output_kind(path)[0] in ("csv", "tsv")
     write_table(table.read(as_text=text, columns=[*chosen, target]), path)
 
 
-def write_page(result: dict[str, Any], path: str) -> None:
+def write_page(result: Result, path: str) -> None:
     """The result as a page."""
     from entropick.report import Report
 
@@ -132,66 +147,47 @@ def write_page(result: dict[str, Any], path: str) -> None:
 
 
 def run(
-    frame: pl.DataFrame,
-    target: str,
-    method: str,
-    settings: dict[str, Any],
-    bar: ProgressBar,
-    name: str,
-    columns: list[str] | None = None,
-    drop: list[str] | None = None,
-    always: list[str] | None = None,
-    seed: int = 0,
-    told: dict[str, str] | None = None,
-) -> dict[str, Any]:
-    """The result of a selection from a table."""
-    from entropick.cli._notes import collected_notes
-    from entropick.cli._prepare import prepare
-    from entropick.ranking import METHODS
+    prepared: Prepared, method: str, settings: Mapping[str, object], bar: ProgressBar, table_name: str, seed: int = 0
+) -> Result:
+    """The result of a selection from a table; ``settings`` are those of the selector."""
+    from entropick._notes import listening
+    from entropick.ranking import RANKINGS
     from entropick.selectors import make_selector
 
-    X, y, notes = prepare(frame, target, columns, drop, told)
     bar.phase("encoding")
-    if method not in METHODS:
+    if method not in RANKINGS:
         settings = {**settings, "random_state": seed, "callback": bar.step, "on_interrupt": "best"}
-    if always:
-        from entropick.cli._prepare import pick_columns
-
-        left_out = dict.fromkeys(set(frame.columns) - set(X.columns), "is left out")
-        settings["always"] = pick_columns(X.columns, always, "--always", {**left_out, target: "is the target"})
-    if settings.get("max_features") is not None:
-        settings["max_features"] = min(settings["max_features"], X.width)  # an upper bound may be high
     selector = make_selector(method, **settings)
-    with collected_notes(bar) as warned:
-        selector.fit(X, y)
-        _stop_if_interrupted(selector, X.columns, settings.get("checkpoint"), warned.checkpoint_failed)
+    with listening(lambda note: bar.tell(note.text) if note.code == "checkpoint" else None):
+        selector.fit(prepared.X, prepared.y)
+        _stop_if_interrupted(selector, settings.get("checkpoint"))
         bar.phase("describing")
-        notes += warned.sentences
-        result = _described(selector, X.columns, table_name=name, target_name=target, notes=notes)
-    result["warnings"] += [sentence for sentence in warned.sentences if sentence not in notes]
-    return result
+        return _described(selector, prepared, table_name)
 
 
-def _described(selector: Any, names: list[str], **words: Any) -> dict[str, Any]:
+def _described(selector: InformationSelector, prepared: Prepared, table_name: str) -> Result:
     """The result in full; an error on the way does not cost the answer."""
     from entropick.report import describe
 
     try:
-        return describe(selector, **words)
+        return describe(selector, table_name=table_name, target_name=prepared.y.name, notes=prepared.notes)
     except Exception as error:
-        chosen = ", ".join(repr(names[j]) for j in selector.support_.nonzero()[0])
+        chosen = ", ".join(repr(prepared.X.columns[j]) for j in selector.support_.nonzero()[0])
         raise DescriptionError(f"The chosen columns are {chosen or 'none'}.", error) from error
 
 
-def _stop_if_interrupted(selector: Any, names: list[str], checkpoint: str | None, lost: bool) -> None:
+def _stop_if_interrupted(selector: InformationSelector, checkpoint: object) -> None:
     """End the command after Ctrl-C, with what was best so far and how to go on."""
-    if "interrupted" not in getattr(selector, "stop_", {}):
+    outcome = selector.record_.outcome
+    if "interrupted" not in outcome.stop:
         return
     from entropick._words import grouped, listed, shortened
 
-    best = listed([shortened(names[j], 40) for j in selector.support_.nonzero()[0]], 10)
-    on = f" Run the same command again to go on from {checkpoint!r}." if checkpoint and not lost else ""
+    names = selector.get_feature_names_out()
+    best = listed([shortened(str(name), 40) for name in names], 10)
+    can_go_on = checkpoint is not None and not any(note.code == "checkpoint" for note in outcome.notes)
+    on = f" Run the same command again to go on from {checkpoint!r}." if can_go_on else ""
+    done = grouped(outcome.evaluations or 0)
     raise InterruptionError(
-        f"interrupted after {grouped(selector.n_evaluations_)} subsets; the best so far: {best or 'none'}. Nothing was "
-        f"written.{on}"
+        f"interrupted after {done} subsets; the best so far: {best or 'none'}. Nothing was written.{on}"
     )

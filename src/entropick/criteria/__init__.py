@@ -1,35 +1,45 @@
 """What a subset of columns is worth: two lookup tables over block and cell sizes, or a model.
 
-A criterion is a function ``class_sizes -> Tables``. To add one, write it in its own file and name it in
-`CRITERIA`; every engine and every search then knows it. An object with a method ``bind(table)`` that returns
-a function ``masks -> scores`` is taken as well: that is how models enter.
+To add a criterion, write a function ``class_sizes -> Tables`` under the decorator `criterion` in a file of its own, or
+derive a class from `ModelCriterion`, and name it in ``entropick/_names.py``: every engine, every search, the command
+and the page then know it. Where a criterion is asked for, a plain function or an object with ``bind(table)`` does too.
 """
 
-from entropick.criteria._bayes import bayes
+from typing import Any
+
 from entropick.criteria._classifier import ClassifierScore
-from entropick.criteria._miller_madow import miller_madow
+from entropick.criteria._criterion import Criterion, ModelCriterion, Score, TableCriterion, criterion
 from entropick.criteria._plugin import plugin
-from entropick.criteria._predictive import predictive
-from entropick.criteria._registry import CRITERIA, Criterion, ModelCriterion, TableCriterion, find_criterion
-from entropick.criteria._reliable import reliable
-from entropick.criteria._tables import Tables, entropy_nats, no_value, xlogx
+from entropick.criteria._registry import CRITERIA, CriterionLike, find_criterion
+from entropick.criteria._reliable import expected_share, reliable
+from entropick.criteria._tables import Floats, Ints, Tables, entropy_nats, no_value, xlogx
 from entropick.criteria._usable import Usable
 
 __all__ = [
     "CRITERIA",
     "ClassifierScore",
     "Criterion",
+    "CriterionLike",
+    "Floats",
+    "Ints",
     "ModelCriterion",
+    "Score",
     "TableCriterion",
     "Tables",
     "Usable",
-    "bayes",
+    "criterion",
     "entropy_nats",
+    "expected_share",
     "find_criterion",
-    "miller_madow",
     "no_value",
     "plugin",
-    "predictive",
     "reliable",
     "xlogx",
+    *CRITERIA.public,
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name in CRITERIA.public:
+        return CRITERIA[CRITERIA.public[name]]
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from scipy.special import gammaln
 
+from entropick.criteria._criterion import criterion
 from entropick.criteria._tables import Ints, Tables
 
 
+@criterion()
 def bayes(class_sizes: Ints, alpha: float = 1.0) -> Tables:
     """Log Bayes factor per row, ln P(y|U) − ln P(y|∅), with a Dirichlet prior in every block.
 

@@ -6,7 +6,7 @@ import pickle
 from collections.abc import Callable
 from dataclasses import dataclass
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import joblib
 import numpy as np
@@ -18,6 +18,7 @@ from sklearn.utils import _safe_indexing, get_tags
 from entropick._checks import check_number
 from entropick._errors import ParameterError
 from entropick._settings import Settings
+from entropick.criteria._criterion import ModelCriterion
 from entropick.criteria._tables import Floats
 from entropick.encode import take_columns
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @dataclass
-class ClassifierScore(Settings):
+class ClassifierScore(Settings, ModelCriterion):
     """Mean score of a classifier in a cross-validation on the columns of U; the same folds for every subset.
 
     The classifier sees columns and classes as they came, so it must take them: give it a pipeline that encodes strings
@@ -59,7 +60,13 @@ class ClassifierScore(Settings):
     cv: Any = 5
     scoring: Any = None
     n_jobs: int | None = None
-    scale: ClassVar[float] = 1.0  # of an accuracy
+
+    name = "ClassifierScore"
+    unit = "score"
+
+    def scale(self, table: CodeTable) -> float:
+        """The largest accuracy."""
+        return 1.0
 
     def bind(self, table: CodeTable) -> Callable[[NDArray[np.bool_]], Floats]:
         """The function from masks to scores on this table."""
@@ -82,11 +89,11 @@ class ClassifierScore(Settings):
         return score
 
     def identity(self, table: CodeTable) -> str:
-        """A hash of all that the scores depend on, for checkpoints: data, folds, classifier and scoring."""
+        """A hash of data, folds, classifier and scoring."""
         X, y = _data(table)
         X = np.ascontiguousarray(X) if isinstance(X, np.ndarray) else X  # the order in memory is part of the hash
         try:
-            return str(joblib.hash((X, y, self._folds(table), self.classifier, self.scoring)))
+            return f"{self.name} {joblib.hash((X, y, self._folds(table), self.classifier, self.scoring))}"
         except pickle.PicklingError as error:
             raise ValueError(
                 "a checkpoint needs a classifier and a scoring that can be pickled; got one with a lambda: use a "

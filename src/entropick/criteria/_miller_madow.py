@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from entropick.criteria._criterion import criterion
 from entropick.criteria._tables import Ints, Tables, entropy_nats, xlogx
 
 
+@criterion(rewards_luck=True)
 def miller_madow(class_sizes: Ints) -> Tables:
     """The plug-in estimate less its first-order bias, (cells − blocks − classes + 1) / 2n.
 

@@ -6,9 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 
+from entropick.criteria._criterion import criterion
 from entropick.criteria._tables import Ints, Tables, entropy_nats, no_value, xlogx
 
 
+@criterion(rewards_luck=True)
 def plugin(class_sizes: Ints) -> Tables:
     """The plug-in estimate I(U;y) = H(y) − H(y|U), the objective of the paper.
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from scipy.special import xlogy
 
+from entropick.criteria._criterion import criterion
 from entropick.criteria._tables import Ints, Tables, entropy_nats
 
 
+@criterion()
 def predictive(class_sizes: Ints, alpha: float = 1.0) -> Tables:
     """H(y) less the leave-one-out log loss of the block frequencies, smoothed by α·π_c.
 

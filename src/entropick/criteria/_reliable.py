@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from entropick import _kernels
+from entropick.criteria._criterion import criterion
 from entropick.criteria._plugin import plugin
 from entropick.criteria._tables import Floats, Ints, Tables, entropy_nats, no_value, xlogx
 
 
+@criterion(nothing="none carries more information about the target than chance alone would show.")
 def reliable(class_sizes: Ints) -> Tables:
     """I(U;y) − E[I(U;y)], the expectation over all shuffles of y.
 

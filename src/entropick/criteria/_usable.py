@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 from threadpoolctl import ThreadpoolController
 
+from entropick._words import percent
+from entropick.criteria._criterion import ModelCriterion, Score
 from entropick.criteria._tables import Floats, Ints
 
 if TYPE_CHECKING:
@@ -23,7 +25,7 @@ _BLOCK = 1 << 18  # doubles held at once, in each of the arrays below
 
 
 @dataclass(frozen=True)
-class Usable:
+class Usable(ModelCriterion):
     """H(y) less the leave-one-out log loss of categorical naive Bayes on U, in bits.
 
     For a row of values x_j, class c has the log score ln b_c + Σ_{j∈U} ln((N_jc(x_j) + α) / (b_c + α L_j)), all
@@ -40,11 +42,24 @@ class Usable:
 
     alpha: float = 1.0
 
-    def bind(self, table: CodeTable) -> Callable[[NDArray[np.bool_]], Floats]:
+    name = "usable"
+
+    def identity(self, table: CodeTable) -> str:
+        """Its name and setting."""
+        return f"{self.name} {self.alpha!r}"
+
+    def claim(self, value: float, class_entropy: float) -> str:
+        """What naive Bayes can use."""
+        return f"a naive Bayes model can use {value:.3f} of them ({percent(value, class_entropy)})"
+
+    def bind(self, table: CodeTable) -> Score:
         """The function from masks to scores on this table."""
         if not 0 < self.alpha < np.inf:
             raise ValueError(f"alpha must be more than 0, and finite; got {self.alpha!r}.")
         return _NaiveBayesLoss(table, self.alpha)
+
+
+usable = Usable()
 
 
 class _NaiveBayesLoss:

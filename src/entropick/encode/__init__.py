@@ -1,6 +1,8 @@
 """From any table to small integers: levels for what is discrete, bins for what is real, missing as a level."""
 
 from entropick.encode._binning import BINNINGS
+from entropick.encode._column import ColumnEncoder
+from entropick.encode._encoded import Encoded, encode
 from entropick.encode._encoder import TableEncoder
 from entropick.encode._raw import ColumnWarning, RawColumn
 from entropick.encode._source import (
@@ -19,7 +21,9 @@ __all__ = [
     "BINNINGS",
     "MAX_LEVELS",
     "CodeTable",
+    "ColumnEncoder",
     "ColumnWarning",
+    "Encoded",
     "RawColumn",
     "Source",
     "TableEncoder",
@@ -27,6 +31,7 @@ __all__ = [
     "as_array",
     "as_frame",
     "count_entropy",
+    "encode",
     "is_frame",
     "joint_codes",
     "numbers_of",

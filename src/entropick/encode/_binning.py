@@ -10,7 +10,8 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from entropick import _kernels
+from entropick import _kernels, _names
+from entropick._names import Registry
 from entropick.encode._raw import nearest_float
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -223,12 +224,7 @@ def number_text(value: Any) -> str:
     return f"{value:.12g}" if isinstance(value, float) else str(value)
 
 
-BINNINGS: dict[str, Callable[[Floats, int, Ints], Binner]] = {
-    "quantile": quantile,
-    "uniform": uniform,
-    "mdlp": mdlp,
-    "floor": floor,
-}
+BINNINGS: Registry[Callable[[Floats, int, Ints], Binner]] = _names.BINNINGS
 
 
 def fit_bins(x: NDArray[Any], binning: str, n_bins: int, classes: Ints) -> Binner:

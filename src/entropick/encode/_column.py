@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from entropick._notes import warn
+from entropick._notes import Note
 from entropick.encode._binning import Binner, Edges, fit_bins, interval, number_text
-from entropick.encode._raw import ColumnWarning, RawColumn, in_order, whole_numbers
+from entropick.encode._raw import RawColumn, in_order, whole_numbers
 from entropick.encode._table import MAX_LEVELS, Codes, narrow
 
 MAX_INTEGER_LEVELS = 20  # an integer column with more distinct values is binned like a real one
@@ -28,7 +28,7 @@ class ColumnEncoder:
     levels: tuple[Any, ...] | None = None
     binner: Binner | None = None
     n_codes: int = 1
-    note: str = ""  # what its owner was told in `fit`
+    notes: tuple[Note, ...] = ()  # what its owner should know
 
     def encode(self, column: RawColumn) -> tuple[Codes, int]:
         """Codes of a column and their number: one more than the largest code that may occur in it."""
@@ -123,18 +123,20 @@ def _distinct_integers(x: NDArray[Any]) -> NDArray[Any]:
 
 def _fit_values(column: RawColumn, literal: bool) -> ColumnEncoder:
     n_distinct = len(column.distinct)
+    notes: tuple[Note, ...] = ()
     if not literal:
         if column.is_text and n_distinct > MAX_INTEGER_LEVELS:
-            _warn_of_numbers(column)
+            notes = _note_numbers(column)
         if MAX_INTEGER_LEVELS < n_distinct == len(column) - int(column.missing.sum()):
-            return _without_values(column, "id")
+            return _without_values(column, "id", notes)
         if n_distinct + int(column.has_missing) > MAX_LEVELS:
-            return _without_values(column, "crowded")
+            return _without_values(column, "crowded", notes)
     _check_level_count(column.name, n_distinct + int(column.has_missing), "drop it or group its values")
-    return ColumnEncoder(column.name, "levels", levels=in_order(column.distinct), n_codes=n_distinct)
+    levels = in_order(column.distinct)
+    return ColumnEncoder(column.name, "levels", levels=levels, n_codes=n_distinct, notes=notes)
 
 
-def _without_values(column: RawColumn, kind: str) -> ColumnEncoder:
+def _without_values(column: RawColumn, kind: str, notes: tuple[Note, ...]) -> ColumnEncoder:
     """A column whose values are too many to tell anything: what is left is whether there is one."""
     n = len(column.distinct)
     has = f"column {column.name!r} has "
@@ -153,26 +155,25 @@ def _without_values(column: RawColumn, kind: str) -> ColumnEncoder:
             "presence",
             "only whether it is missing is used; group its values or turn it into numbers for more.",
         )
-    warn(has + note, ColumnWarning)
-    return ColumnEncoder(column.name, kind, note=has + note)
+    return ColumnEncoder(column.name, kind, notes=(*notes, Note(kind, has + note, (column.name,))))
 
 
-def _warn_of_numbers(column: RawColumn) -> None:
+def _note_numbers(column: RawColumn) -> tuple[Note, ...]:
     """Say that a column of text is mostly numbers, unless they begin with zeros as codes do."""
     texts = [str(value).strip() for value in column.distinct]
     are_numbers = np.fromiter(map(_is_number, texts), np.bool_, len(texts))
     if 2 * are_numbers.sum() <= len(texts):
-        return
+        return ()
     if any(text.lstrip("+-")[:1] == "0" and text.lstrip("+-")[1:2].isdigit() for text in texts):
-        return
+        return ()
     rows = np.bincount(column.places[column.places >= 0], minlength=len(texts))
     other = next((repr(value) for value, is_one in zip(column.distinct, are_numbers, strict=True) if not is_one), None)
-    warn(
+    text = (
         f"{int(rows[are_numbers].sum())} of {int(rows.sum())} values of column {column.name!r} are numbers written as "
         f"text{f'; {other} is not' if other else ''}: convert the column to numbers, with missing values for the rest, "
-        "to have it binned; it is taken as text.",
-        ColumnWarning,
+        "to have it binned; it is taken as text."
     )
+    return (Note("numbers_as_text", text, (column.name,)),)
 
 
 def _is_number(text: str) -> bool:

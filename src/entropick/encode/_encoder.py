@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from entropick._checks import check_number
 from entropick._names import look_up
-from entropick._notes import warn
+from entropick._notes import Note, tell
 from entropick._words import listed
 from entropick.encode._binning import BINNINGS
 from entropick.encode._column import ColumnEncoder, fit_column
@@ -52,6 +53,7 @@ class TableEncoder:
         self.binning = binning
         self.literal = literal
         self.columns: tuple[ColumnEncoder, ...] = ()
+        self.notes: tuple[Note, ...] = ()
 
     def fit_transform(self, X: Any, classes: NDArray[np.int64], deadline: float | None = None) -> CodeTable:
         """Learn the codes of X and apply them, reading each column once.
@@ -64,31 +66,34 @@ class TableEncoder:
             The class of every row.
         deadline : float, optional
             When to read no further column, as `time.monotonic` counts; those up to the first that is not constant are
-            read in any case. The others have one code, like constant ones, and a `ColumnWarning` tells
-            of them.
+            read in any case. The others have one code, like constant ones, and a note names them.
         """
         source = _source(X)
         source.check_rows(len(classes))
         encoders, columns, levels = [], [], []
+        notes: list[Note] = []
         for raw in source:
             encoder = fit_column(raw, classes, self.n_bins, self.binning, self.literal)
             codes, n_codes = encoder.encode(raw)
             encoders.append(encoder)
+            notes += (*raw.notes, *encoder.notes)
             columns.append(codes)
             levels.append(n_codes)
             if deadline is not None and max(levels) > 1 and time.monotonic() >= deadline:
                 break
         unread = source.names[len(encoders) :]
         if unread:
-            warn(
+            text = (
                 f"the time was over before {len(unread)} of {len(source.names)} columns were read, {listed(unread)}: "
-                "they were not considered; allow more time, or pass fewer columns or rows.",
-                ColumnWarning,
+                "they were not considered; allow more time, or pass fewer columns or rows."
             )
+            notes.append(Note("unread", text, unread))
             encoders += [ColumnEncoder(name, "unread") for name in unread]
             columns += [np.zeros(source.n_rows, dtype=np.uint8)] * len(unread)
             levels += [1] * len(unread)
-        self.columns = tuple(encoders)
+        self.columns, self.notes = tuple(encoders), _together(notes)
+        for note in self.notes:
+            tell(note, ColumnWarning)
         return CodeTable(tuple(columns), np.array(levels, dtype=np.int64), classes)
 
     def transform(self, X: Any, classes: NDArray[np.int64]) -> CodeTable:
@@ -100,6 +105,28 @@ class TableEncoder:
         pairs = [encoder.encode(raw) for encoder, raw in zip(self.columns, source, strict=True)]
         levels = np.array([n_codes for _, n_codes in pairs], dtype=np.int64)
         return CodeTable(tuple(codes for codes, _ in pairs), levels, classes)
+
+
+_OF_SEVERAL = {  # columns that have the same note
+    "id": "have a different value in every row, as ids do, and cannot be selected: drop them or make them numbers.",
+    "presence": "have too many different values: only whether one is missing is used; group their values for more.",
+    "crowded": "have too many different values and cannot be selected: drop them or group their values.",
+    "mixed": "hold values of several types, which are taken as strings: convert each to one type to choose yourself.",
+    "numbers_as_text": "are mostly numbers written as text, and taken as text: convert them to have them binned.",
+}
+
+
+def _together(notes: Sequence[Note]) -> tuple[Note, ...]:
+    """The notes, with one in place of several that say the same about different columns."""
+    by_code: dict[str, list[Note]] = {}
+    for note in notes:
+        by_code.setdefault(note.code, []).append(note)
+    return tuple(_joined(some) if len(some) > 1 else some[0] for some in by_code.values())
+
+
+def _joined(notes: Sequence[Note]) -> Note:
+    columns = tuple(name for note in notes for name in note.columns)
+    return Note(notes[0].code, f"columns {listed(columns)} {_OF_SEVERAL[notes[0].code]}", columns)
 
 
 def _source(X: Any) -> Source:

@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from entropick._notes import Note
+
 EXACT = 2**53  # whole numbers from here on are not all floats
 
 
@@ -32,15 +34,16 @@ class RawColumn:
     distinct: Sequence[Any] = ()
     places: NDArray[np.integer] = field(default_factory=lambda: np.empty(0, dtype=np.int64))
     is_text: bool = False  # of strings that nobody declared to be categories
+    notes: tuple[Note, ...] = ()  # about how it was read
 
     @classmethod
-    def of_values(cls, name: str, values: list[Any], is_text: bool = False) -> RawColumn:
+    def of_values(cls, name: str, values: list[Any], is_text: bool = False, notes: tuple[Note, ...] = ()) -> RawColumn:
         """A column of hashable values, None for missing."""
         distinct = [value for value in dict.fromkeys(values) if value is not None]
         place_of: dict[Any, int] = {value: place for place, value in enumerate(distinct)}
         place_of[None] = -1
         places = np.fromiter(map(place_of.__getitem__, values), np.int64, len(values))
-        return cls(name, distinct=distinct, places=places, is_text=is_text)
+        return cls(name, distinct=distinct, places=places, is_text=is_text, notes=notes)
 
     @cached_property
     def missing(self) -> NDArray[np.bool_]:

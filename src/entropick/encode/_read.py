@@ -13,8 +13,8 @@ import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from entropick._notes import warn
-from entropick.encode._raw import EXACT, ColumnWarning, RawColumn, nearest_float, whole_numbers
+from entropick._notes import Note
+from entropick.encode._raw import EXACT, RawColumn, nearest_float, whole_numbers
 
 _SCALARS = (str, bytes, date, time, timedelta)  # a datetime is a date
 _WIDE = (nw.Int128, nw.UInt128, nw.Decimal)  # which NumPy has not
@@ -168,11 +168,9 @@ def _as_integer(value: Any) -> int | None:
 
 
 def _as_text(values: list[Any], name: str, what: str) -> RawColumn:
-    warn(
-        f"column {name!r} holds {what}; they are taken as strings: convert the column to one type to choose yourself.",
-        ColumnWarning,
-    )
-    return RawColumn.of_values(name, [None if value is None else _text(value) for value in values])
+    text = f"column {name!r} holds {what}, which are taken as strings: convert it to one type to choose yourself."
+    values = [None if value is None else _text(value) for value in values]
+    return RawColumn.of_values(name, values, notes=(Note("mixed", text, (name,)),))
 
 
 def _text(value: Any) -> str:

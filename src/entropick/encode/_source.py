@@ -24,6 +24,7 @@ class Source:
     names: tuple[str, ...]
     n_rows: int
     data: Any
+    native: Any  # the frame as it came, or the array
     what: str = "X"  # its name in errors
 
     def __getitem__(self, j: int) -> RawColumn:
@@ -87,8 +88,9 @@ def read_source(X: Any, name: str = "X") -> Source:
         raise TypeError(f"{name} must be a table in memory; got a lazy frame: call .collect() on it first.")
     if isinstance(frame, nw.Series):
         frame = frame.alias(str(frame.name or name)).to_frame()
+        X = frame.to_native()
     if isinstance(frame, nw.DataFrame):
-        return Source(tuple(frame.columns), frame.shape[0], frame, name)
+        return Source(tuple(frame.columns), frame.shape[0], frame, X, name)
     X = X if sparse.issparse(X) else as_array(X, name)
     if X.ndim not in (1, 2) or (X.ndim == 1 and sparse.issparse(X)):
         raise ValueError(
@@ -97,7 +99,7 @@ def read_source(X: Any, name: str = "X") -> Source:
     if X.dtype.kind == "c":
         raise ValueError(f"Complex data not supported: {name} must hold real numbers, strings or dates.")
     X = X.tocsc() if sparse.issparse(X) else X[:, None] if X.ndim == 1 else X
-    return Source(tuple(f"x{j}" for j in range(X.shape[1])), X.shape[0], X, name)
+    return Source(tuple(f"x{j}" for j in range(X.shape[1])), X.shape[0], X, X, name)
 
 
 def as_array(X: Any, name: str = "X") -> NDArray[Any]:

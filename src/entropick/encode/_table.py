@@ -11,6 +11,8 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from entropick._decimals import ten_decimals
+
 MAX_LEVELS = 65_535
 
 Codes: TypeAlias = NDArray[np.uint8] | NDArray[np.uint16]
@@ -30,6 +32,8 @@ class CodeTable:
         The class of every row, 0 to n_classes − 1, none of them empty.
     X, y : any
         What the table was made from, for criteria that need more than codes; None if that is not known.
+    numbers : ndarray of shape (n_rows,) or None
+        A numeric y as it came, where ``classes`` are the bins of it; None for classes.
     labels : tuple or None
         The classes as they came; None if that is not known, or if they are bins of a number.
     """
@@ -40,6 +44,7 @@ class CodeTable:
     X: Any = field(default=None, repr=False, compare=False)
     y: Any = field(default=None, repr=False, compare=False)
     labels: tuple[Any, ...] | None = field(default=None, repr=False, compare=False)
+    numbers: NDArray[np.float64] | None = field(default=None, repr=False, compare=False)
 
     @property
     def n_rows(self) -> int:
@@ -70,14 +75,6 @@ class CodeTable:
         ]
         return np.flatnonzero(is_constant)
 
-    @cached_property
-    def engines(self) -> dict[Any, Any]:
-        """The engines that were made of this table, which are large: for `make_engine`, to make each once."""
-        return {}
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name != "engines"}
-
     def digest(self) -> str:
         """A hash of all codes and classes: equal for equal tables only."""
         state = hashlib.blake2b(digest_size=16)
@@ -101,7 +98,7 @@ def count_entropy(counts: NDArray[np.int64]) -> float:
     1.0
     """
     shares = counts / counts.sum()
-    return float(np.round(-(shares * np.log2(shares)).sum(), 10)) + 0.0
+    return float(ten_decimals(-(shares * np.log2(shares)).sum()))
 
 
 def joint_codes(columns: Iterable[NDArray[np.integer]], n_rows: int) -> NDArray[np.int64]:

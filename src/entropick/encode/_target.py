@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from entropick._errors import Mention, ParameterError
 from entropick._names import look_up
-from entropick._notes import warn
+from entropick._notes import Note, tell
 from entropick.encode._binning import Binner, fit_bins, interval
 from entropick.encode._raw import ColumnWarning, RawColumn, in_order
 from entropick.encode._source import read_source
@@ -48,20 +48,24 @@ class TargetEncoder:
         self.target = look_up(Mention("target"), target, _KINDS)
         self.n_bins = n_bins
         self.binning = "quantile" if binning == "mdlp" else binning
-        self.kind = "classes"
+        self.kind: Literal["classes", "numeric"] = "classes"
+        self.name = "y"  # that of the series, if it is one and has one
         self.labels: tuple[Any, ...] = ()
         self.binner: Binner | None = None
         self.is_text = True
+        self.numbers: NDArray[np.float64] | None = None  # of a numeric y
+        self.notes: tuple[Note, ...] = ()
         self.bins: NDArray[np.integer] = np.empty(0, dtype=np.int64)  # those with a row, each a class
 
     def fit_transform(self, y: Any) -> NDArray[np.int64]:
         """Class number of every row."""
         column = _read_target(y)
-        self.kind, self.binner = "classes", None
+        self.kind, self.name, self.notes = "classes", column.name, column.notes
+        self.binner, self.numbers = None, None
         numbers = None if column.numbers is None else column.present
         self.is_text = numbers is None
         if numbers is not None and self._is_numeric(numbers):
-            self.kind = "numeric"
+            self.kind, self.numbers = "numeric", column.numbers
             self.binner = fit_bins(numbers, self.binning, self.n_bins, np.zeros(len(numbers), dtype=np.int64))
             bins = self.binner(numbers)
             self.bins, classes = np.unique(bins, return_inverse=True)
@@ -82,11 +86,13 @@ class TargetEncoder:
                 "nothing can be learnt about a constant target."
             )
         if len(self.labels) == len(classes) > MAX_NUMERIC_CLASSES:
-            warn(
+            text = (
                 f"y has a different class in each of its {len(classes)} rows, so nothing can be learnt from one about "
-                "another: use target='numeric' if it is a number.",
-                ColumnWarning,
+                "another: use target='numeric' if it is a number."
             )
+            self.notes += (Note("target_id", text),)
+        for note in self.notes:
+            tell(note, ColumnWarning)
         return np.asarray(classes, dtype=np.int64).reshape(-1)
 
     def transform(self, y: Any) -> NDArray[np.int64]:

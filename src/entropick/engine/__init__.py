@@ -1,10 +1,9 @@
 """Masks in, scores out: the native engine and its readable twin.
 
-An engine is a class with the signature of `Engine`. To add one, write it in its own file, derive it from
-`Engine`, and name it in `ENGINES`.
+To add an engine, derive a class from `Engine` in a file of its own, and name it in ``entropick/_names.py``.
 """
 
-from entropick.engine._base import BoundEngine, Engine, count_threads
-from entropick.engine._registry import ENGINES, make_engine
+from entropick.engine._base import Engine, EngineScore, count_threads
+from entropick.engine._registry import ENGINES, check_engine, make_engine
 
-__all__ = ["ENGINES", "BoundEngine", "Engine", "count_threads", "make_engine"]
+__all__ = ["ENGINES", "Engine", "EngineScore", "check_engine", "count_threads", "make_engine"]

@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from entropick._errors import ParameterError
+from entropick._masks import in_parts, with_each
 from entropick.criteria import Tables, no_value, xlogx
 from entropick.encode import CodeTable
 from entropick.engine._fixed import FixedTables
 
-_MASKS = 1 << 24  # bytes of masks held at once
 _MOST_THREADS = 1024
 
 
@@ -31,28 +31,35 @@ class Engine(ABC):
         Threads; −1 is one for each processor this process may use.
     """
 
-    def __init__(self, table: CodeTable, n_jobs: int = 1) -> None:
+    def __init__(self, table: CodeTable, n_jobs: int | None = 1) -> None:
         self.table = table
         self.n_threads = count_threads(n_jobs)
 
-    def bind(self, tables: Tables) -> BoundEngine:
+    def bind(self, tables: Tables) -> EngineScore:
         """The function from masks to scores in bits by this criterion."""
         if not isinstance(tables, Tables):
             raise ValueError(
                 "a criterion must be a function from class sizes to Tables, or have a method bind; got one that "
                 f"returned {tables!r}."
             )
-        return BoundEngine(self, FixedTables(tables, self.table.class_sizes))
+        return EngineScore(self, FixedTables(tables, self.table.class_sizes))
 
-    @cached_property
-    def entropy(self) -> BoundEngine:
+    @property
+    def entropy(self) -> EngineScore:
         """H(U)."""
-        return self.bind(Tables(lambda a: -xlogx(a), no_value, np.log(self.table.n_rows)))
+        return EngineScore(self, self._entropies[0])
+
+    @property
+    def entropy_with_classes(self) -> EngineScore:
+        """H(U, y)."""
+        return EngineScore(self, self._entropies[1])
 
     @cached_property
-    def entropy_with_classes(self) -> BoundEngine:
-        """H(U, y)."""
-        return self.bind(Tables(lambda a: np.zeros(len(a)), lambda c, q: -xlogx(q), np.log(self.table.n_rows)))
+    def _entropies(self) -> tuple[FixedTables, FixedTables]:
+        sizes, most = self.table.class_sizes, np.log(self.table.n_rows)
+        alone = Tables(lambda a: -xlogx(a), no_value, most)
+        with_classes = Tables(lambda a: np.zeros(len(a)), lambda c, q: -xlogx(q), most)
+        return FixedTables(alone, sizes), FixedTables(with_classes, sizes)
 
     def pair_entropies(
         self, columns: Sequence[int] | NDArray[np.int64]
@@ -74,8 +81,8 @@ class Engine(ABC):
 
 
 @dataclass(frozen=True)
-class BoundEngine:
-    """An engine and a criterion."""
+class EngineScore:
+    """The scores of subsets by one criterion, as an engine counts them."""
 
     engine: Engine
     tables: FixedTables
@@ -87,15 +94,10 @@ class BoundEngine:
 
     def each(self, columns: Sequence[int] | NDArray[np.int64], s: int | None = None) -> NDArray[np.float64]:
         """Scores of columns, one at a time, alone or each together with column s."""
-        m = self.engine.table.n_columns
-        scores = []
-        for some in np.array_split(np.asarray(columns, dtype=np.int64), max(1, len(columns) * m // _MASKS)):
-            masks = np.zeros((len(some), m), dtype=np.bool_)
-            masks[np.arange(len(some)), some] = True
-            if s is not None:
-                masks[:, s] = True
-            scores.append(self(masks))
-        return np.concatenate(scores)
+        others = np.zeros(self.engine.table.n_columns, dtype=np.bool_)
+        others[[] if s is None else [s]] = True
+        parts = in_parts(np.asarray(columns, dtype=np.int64), len(others))
+        return np.concatenate([np.empty(0), *(self(with_each(others, part)) for part in parts)])
 
 
 def count_threads(n_jobs: int | None) -> int:

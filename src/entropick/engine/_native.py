@@ -58,8 +58,9 @@ class NativeEngine(Engine):
 
     @cached_property
     def _pair_tables(self) -> tuple[FixedTables, FixedTables]:
-        self.entropy.tables.fill(np.arange(1, self.table.n_rows + 1))
-        return self.entropy.tables, self.entropy_with_classes.tables
+        joint, with_classes = self._entropies
+        joint.fill(np.arange(1, self.table.n_rows + 1))
+        return joint, with_classes
 
     def pair_entropies(
         self, columns: Sequence[int] | NDArray[np.int64]

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from entropick._names import look_up
+from entropick import _names
+from entropick._names import Registry, look_up
 from entropick.encode import CodeTable
 from entropick.engine._base import Engine, count_threads
-from entropick.engine._native import NativeEngine
-from entropick.engine._numpy import NumpyEngine
 
-ENGINES: dict[str, type[Engine]] = {"native": NativeEngine, "numpy": NumpyEngine}
+ENGINES: Registry[type[Engine]] = _names.ENGINES
+AUTO = "native"  # what 'auto' takes
 
 
-def make_engine(name: str, table: CodeTable, n_jobs: int = -1) -> Engine:
-    """The engine of that name on a table; 'auto' takes the fastest. A table has one of a kind."""
-    known: dict[str, type[Engine]] = {"auto": NativeEngine, **ENGINES}
-    key = (look_up("engine", name, known), count_threads(n_jobs))
-    if key not in table.engines:
-        table.engines[key] = key[0](table, n_jobs)
-    engine: Engine = table.engines[key]
-    return engine
+def check_engine(name: str, n_jobs: int | None) -> None:
+    """Raise a ValueError unless there is such an engine, and such a number of threads."""
+    look_up("engine", name, dict.fromkeys(("auto", *ENGINES)))
+    count_threads(n_jobs)
+
+
+def make_engine(name: str, table: CodeTable, n_jobs: int | None = -1) -> Engine:
+    """A new engine of that name on a table; 'auto' takes the fastest."""
+    check_engine(name, n_jobs)
+    return ENGINES[AUTO if name == "auto" else name](table, n_jobs)

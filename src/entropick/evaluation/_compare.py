@@ -15,15 +15,18 @@ from sklearn.utils import _safe_indexing
 
 from entropick._checks import check_number
 from entropick._errors import ParameterError
-from entropick.encode import ColumnWarning, TargetEncoder, as_array, is_frame, read_source
+from entropick._notes import Note, listening
+from entropick._plain import Json, as_plain
+from entropick.encode import TargetEncoder, as_array, is_frame, read_source
 from entropick.evaluation._models import Predictors, find_model
 from entropick.evaluation._stability import stability
 from entropick.information import relative_loss
-from entropick.ranking import METHODS
-from entropick.scorer import SubsetScorer
-from entropick.selectors import make_selector
+from entropick.ranking import RANKINGS
+from entropick.scorer import Scorers
+from entropick.selectors import FitRecord, make_selector
 
 Rows = NDArray[np.int64]
+ALL = "all"  # the columns, as the last of the methods
 
 
 @dataclass(frozen=True)
@@ -68,11 +71,11 @@ class Comparison:
     resamples: int
     classes: tuple[str, ...]
     seed: int
-    warnings: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Json]:
         """All of it as plain values."""
-        return asdict(self)
+        return {name: as_plain(value) for name, value in asdict(self).items()}
 
 
 def compare(
@@ -152,44 +155,49 @@ def compare(
     shared = {"target": "classes", "n_bins": n_bins, "binning": binning, "n_jobs": n_jobs}
     team = _Team(methods, n_features, shared, {**searching, "random_state": random_state})
     predictors = Predictors(X)
-    runs: dict[str, list[_Selection]] = {name: [] for name in (*team.names, "all")}
-    errors: dict[str, dict[str, list[float]]] = {name: {model: [] for model in models} for name in runs}
-    halves: dict[str, list[NDArray[np.bool_]]] = {name: [] for name in runs}
     splits = list(_folds(classes, folds, random_state))
-    total = (len(splits) + resamples) * len(team.names)
-    tell = _Progress(callback, total)
-    for train, test in splits:
-        everything = np.arange(len(source.names))
-        for model_name, model in models.items():  # first of all: a model may not be able to
-            errors["all"][model_name].append(predictors.error(model, classes, everything, train, test))
-        for name, selection in team.select(X, classes, train, tell):
-            runs[name].append(selection)
-            columns = np.flatnonzero(selection.mask)
-            for model_name, model in models.items() if name != "all" else ():
-                errors[name][model_name].append(predictors.error(model, classes, columns, train, test))
     rng = np.random.default_rng(random_state)
-    for _ in range(resamples):
-        half = _half(classes, rng)
-        for name, selection in team.select(X, classes, half, tell):
-            halves[name].append(selection.mask)
+    progress = _Progress(callback, (len(splits) + resamples) * len(team.names))
+    runs: list[_Run] = []
+    for train, test in splits:
+        every = np.arange(len(source.names))
+        of_all = _errors(predictors, models, classes, every, train, test)  # first: a model may not be able to
+        for run in team.select(X, classes, train, progress):
+            is_all = run.method == ALL
+            columns = np.flatnonzero(run.mask)
+            errors = of_all if is_all else _errors(predictors, models, classes, columns, train, test)
+            runs.append(replace(run, errors=errors))
+    halves = [run for _ in range(resamples) for run in team.select(X, classes, _half(classes, rng), progress)]
     return Comparison(
-        tuple(_result(name, runs[name], errors[name], halves[name], source.names) for name in runs),
+        tuple(
+            _result(
+                name,
+                [run for run in runs if run.method == name],
+                [run.mask for run in halves if run.method == name],
+                source.names,
+            )
+            for name in (*team.names, ALL)
+        ),
         len(classes),
         len(source.names),
         folds,
         resamples,
         tuple(map(str, encoder.labels)),
         random_state,
-        tuple(team.warnings or ()),
+        (*encoder.notes, *(team.notes or ())),
     )
 
 
 @dataclass(frozen=True)
-class _Selection:
+class _Run:
+    """What a method selected from some rows, and the errors of the models on others."""
+
+    method: str
     mask: NDArray[np.bool_]
     information: float
     delta: float
     seconds: float
+    errors: dict[str, float] = field(default_factory=dict)
 
 
 class _Progress:
@@ -203,46 +211,59 @@ class _Progress:
 
 
 class _Team:
-    """The methods, each of which selects from the same rows, and the warnings that their first selections gave."""
+    """The methods, each of which selects from the same rows, and the notes that their selections gave."""
 
     def __init__(
         self, methods: Sequence[str], n_features: int | None, shared: dict[str, Any], searching: dict[str, Any]
     ) -> None:
         self.names = tuple(dict.fromkeys(methods))
-        self.warnings: list[str] | None = None
+        self.notes: list[Note] | None = None
         self.n_features = n_features
         exactly = {} if n_features is None else {"n_features_to_select": n_features}
         self.selectors = {
-            name: make_selector(name, **shared, **exactly, **({} if name in METHODS else searching))
+            name: make_selector(name, **shared, **exactly, **({} if name in RANKINGS else searching))
             for name in self.names
         }
 
-    def _remember(self, caught: list[warnings.WarningMessage]) -> None:
-        first = self.warnings is None  # those about columns of the first part stand for all
-        told = [str(warning.message) for warning in caught if first or not issubclass(warning.category, ColumnWarning)]
-        self.warnings = list(dict.fromkeys([*(self.warnings or ()), *told]))
+    def _remember(self, record: FitRecord) -> None:
+        first = self.notes is None  # the notes about columns of the first part stand for all
+        new = record.notes if first else record.outcome.notes
+        self.notes = list(dict.fromkeys([*(self.notes or ()), *new]))
 
-    def select(self, X: Any, classes: Rows, rows: Rows, tell: _Progress) -> Iterator[tuple[str, _Selection]]:
-        """Each method with what it selects; searches first, for they say how many columns rankings keep."""
+    def select(self, X: Any, classes: Rows, rows: Rows, progress: _Progress) -> Iterator[_Run]:
+        """What each method selects, then all columns; searches first, for they say how many columns rankings keep."""
         part, y = _safe_indexing(X, rows), classes[rows]
         size = self.n_features
-        for name in sorted(self.names, key=lambda name: name in METHODS):
-            tell(name)
+        for name in sorted(self.names, key=lambda name: name in RANKINGS):
+            progress(name)
             selector = self.selectors[name]
-            if name in METHODS:
+            if name in RANKINGS:
                 selector.set_params(n_features_to_select=max(1, size) if size is not None else None)
-            with warnings.catch_warnings(record=True) as caught:
-                warnings.simplefilter("always")
-                warnings.simplefilter("ignore", DeprecationWarning)  # which is for those who write the code
+            with listening(lambda note: None):  # its record has them
                 selector.fit(part, y)
-            self._remember(caught)
-            size = selector.n_features_ if size is None and name not in METHODS else size
+            record = selector.record_
+            self._remember(record)
+            size = selector.n_features_ if size is None and name not in RANKINGS else size
             worth = selector.information_, selector.delta_information_
-            yield name, _Selection(selector.support_, *worth, selector._selection_seconds)
-        table = replace(selector._encoded[0])
-        every = np.ones(table.n_columns, dtype=np.bool_)
-        information = float(SubsetScorer(table, n_jobs=selector.n_jobs)(every[None])[0])
-        yield "all", _Selection(every, information, relative_loss(information, table.class_entropy), 0.0)
+            yield _Run(name, selector.support_, *worth, record.selection_seconds)
+        yield _of_all_columns(record, selector.n_jobs)
+
+
+def _of_all_columns(record: FitRecord, n_jobs: int) -> _Run:
+    """All columns of a table, as if a method had selected them."""
+    if record.encoded is None:
+        raise ValueError("the table of fit is not stored with the selector.")
+    table = record.encoded.table
+    every = np.ones(table.n_columns, dtype=np.bool_)
+    with Scorers(table, n_jobs=n_jobs) as scorers:
+        information = float(scorers["plugin"](every[None])[0])
+    return _Run(ALL, every, information, relative_loss(information, table.class_entropy), 0.0)
+
+
+def _errors(
+    predictors: Predictors, models: dict[str, Any], classes: Rows, columns: Rows, train: Rows, test: Rows
+) -> dict[str, float]:
+    return {name: predictors.error(model, classes, columns, train, test) for name, model in models.items()}
 
 
 def _folds(classes: Rows, folds: int, seed: int) -> Iterator[tuple[Rows, Rows]]:
@@ -260,23 +281,17 @@ def _half(classes: Rows, rng: np.random.Generator) -> Rows:
     return np.sort(np.concatenate([rows[: (len(rows) + 1) // 2] for rows in of_class]))
 
 
-def _result(
-    name: str,
-    runs: list[_Selection],
-    errors: dict[str, list[float]],
-    halves: list[NDArray[np.bool_]],
-    names: Sequence[str],
-) -> MethodResult:
+def _result(name: str, runs: list[_Run], halves: list[NDArray[np.bool_]], names: Sequence[str]) -> MethodResult:
     shares = np.mean([run.mask for run in runs], axis=0)
-    agreement = np.array(stability(halves) if len(halves) > 1 and name != "all" else (np.nan, np.nan))
+    agreement = np.array(stability(halves) if len(halves) > 1 and name != ALL else (np.nan, np.nan))
     value, error = (None if np.isnan(number) else float(number) for number in agreement)
     return MethodResult(
         name,
         Estimate.of([int(run.mask.sum()) for run in runs]),
         Estimate.of([run.information for run in runs]),
         Estimate.of([run.delta for run in runs]),
-        {model: Estimate.of(values) for model, values in errors.items()},
+        {model: Estimate.of([run.errors[model] for run in runs]) for model in runs[0].errors},
         Estimate.of([run.seconds for run in runs]),
         Estimate(value, error),
-        {names[j]: float(shares[j]) for j in np.argsort(-shares, kind="stable") if shares[j] > 0 and name != "all"},
+        {names[j]: float(shares[j]) for j in np.argsort(-shares, kind="stable") if shares[j] > 0 and name != ALL},
     )

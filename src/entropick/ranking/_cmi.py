@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
+from entropick._decimals import ten_decimals
 from entropick.ranking._problem import Ranking, RankProblem
+from entropick.search import Forward, drive
 
 
 def cmi(problem: RankProblem) -> Ranking:
     """Pick the column with the highest I(f;y|S), S being all columns picked so far, until nothing is gained.
 
-    It is the chain rule of I(U;y), followed greedily; G. Brown et al., Conditional likelihood maximisation, 2012.
+    It is the chain rule of I(U;y), followed by forward selection; G. Brown et al., Conditional likelihood maximisation,
+    2012.
     """
-    m = problem.table.n_columns
-    most = m if problem.n_features is None else problem.n_features
-    chosen = np.zeros(m, dtype=np.bool_)
-    order: list[int] = []
-    gains: list[float] = []
-    known = 0.0
-    while len(order) < most:
-        rest = np.flatnonzero(~chosen)
-        masks = np.repeat(chosen[None], len(rest), axis=0)
-        masks[np.arange(len(rest)), rest] = True
-        gain = np.round(problem.information(masks) - known, 10)
-        best = int(np.argmax(gain))
-        if gain[best] <= 0:
-            break
-        chosen[rest[best]] = True
-        order.append(int(rest[best]))
-        gains.append(float(gain[best]))
-        known = float(problem.information(chosen[None])[0])
-    return Ranking(np.array(order, dtype=np.int64), np.array(gains))
+    run = Forward().start(problem.table.n_columns, max_features=problem.n_features)
+    path, known = [run.space.base], [0.0]
+
+    def keep(line: dict[str, object]) -> None:
+        path.append(run.best_mask)
+        known.append(run.best_score)
+
+    drive(run, lambda masks: ten_decimals(problem.information(masks)), callback=keep)
+    order = np.array([np.flatnonzero(now & ~before)[0] for before, now in pairwise(path)], dtype=np.int64)
+    return Ranking(order, ten_decimals(np.diff(known)))

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from entropick._decimals import ten_decimals
 from entropick.ranking._problem import Floats, Ranking, RankProblem
 
 _SPARE = 32  # neighbours that are remembered of a column besides its blanket
@@ -85,7 +86,7 @@ def _losses(problem: RankProblem, columns: NDArray[np.int64], blankets: NDArray[
     masks = masks[:, :-1]
     alone = problem.information(masks)
     masks[np.arange(len(columns)), columns] = True
-    return np.round(problem.information(masks) - alone, 10)
+    return ten_decimals(problem.information(masks) - alone)
 
 
 def _parts(columns: NDArray[np.int64], m: int) -> Iterator[NDArray[np.int64]]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from entropick._decimals import ten_decimals
 from entropick.ranking._problem import Floats, Pairs, Ranking, RankProblem
 
 Score = Callable[[Floats, Floats, int, float], Floats]
@@ -32,7 +33,7 @@ class Pairwise:
         folded = np.full(problem.table.n_columns, 0.0 if self.fold is np.add else np.inf)
         left = np.ones(problem.table.n_columns, dtype=np.bool_)
         while True:
-            ranked = np.round(current, 10) + 0.0
+            ranked = ten_decimals(current)
             pick = int(np.flatnonzero(left)[np.argmax(ranked[left])])
             left[pick] = False
             order.append(pick)
@@ -51,17 +52,13 @@ def _less_sum(relevance: Floats, folded: Floats, n: int, beta: float) -> Floats:
     return relevance - folded
 
 
-PAIRWISE: dict[str, Pairwise] = {
-    "mim": Pairwise(lambda p: p.problem.relevance, np.add, lambda relevance, folded, n, beta: relevance),
-    "mifs": Pairwise(lambda p: p.redundancy, np.add, lambda rel, red, n, beta: rel - beta * red),
-    "mrmr": Pairwise(lambda p: p.redundancy, np.add, lambda rel, red, n, beta: rel - red / n),
-    "mrmr_quotient": Pairwise(
-        lambda p: p.redundancy, np.add, lambda rel, red, n, beta: rel / np.maximum(red / n, 1e-10)
-    ),
-    "cmim": Pairwise(lambda p: p.relevance_given_s, np.minimum, lambda rel, low, n, beta: np.minimum(rel, low)),
-    "disr": Pairwise(lambda p: p.joint_relevance / p.h_fsy, np.add, _sum),
-    "jmi": Pairwise(lambda p: p.joint_relevance, np.add, _sum),
-    "icap": Pairwise(lambda p: np.maximum(0, p.redundancy - p.redundancy_given_y), np.add, _less_sum),
-    "cife": Pairwise(lambda p: p.redundancy - p.redundancy_given_y, np.add, _less_sum),
-    "jmim": Pairwise(lambda p: p.joint_relevance, np.minimum, _sum),
-}
+mim = Pairwise(lambda p: p.problem.relevance, np.add, lambda relevance, folded, n, beta: relevance)
+mifs = Pairwise(lambda p: p.redundancy, np.add, lambda rel, red, n, beta: rel - beta * red)
+mrmr = Pairwise(lambda p: p.redundancy, np.add, lambda rel, red, n, beta: rel - red / n)
+mrmr_quotient = Pairwise(lambda p: p.redundancy, np.add, lambda rel, red, n, beta: rel / np.maximum(red / n, 1e-10))
+cmim = Pairwise(lambda p: p.relevance_given_s, np.minimum, lambda rel, low, n, beta: np.minimum(rel, low))
+disr = Pairwise(lambda p: p.joint_relevance / p.h_fsy, np.add, _sum)
+jmi = Pairwise(lambda p: p.joint_relevance, np.add, _sum)
+icap = Pairwise(lambda p: np.maximum(0, p.redundancy - p.redundancy_given_y), np.add, _less_sum)
+cife = Pairwise(lambda p: p.redundancy - p.redundancy_given_y, np.add, _less_sum)
+jmim = Pairwise(lambda p: p.joint_relevance, np.minimum, _sum)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from entropick._decimals import ten_decimals
 from entropick.encode import numbers_of
 from entropick.ranking._problem import Floats, Ranking, RankProblem
 
@@ -24,7 +25,7 @@ def pearson(problem: RankProblem) -> Ranking:
         if table.X is None
         else numbers_of(table.X, table.columns)
     )
-    scores = np.round([_correlation(x, y) for x in columns], 10)
+    scores = ten_decimals([_correlation(x, y) for x in columns])
     order = np.argsort(-scores, kind="stable")[: problem.n_wanted]
     return Ranking(order, scores[order])
 

@@ -8,16 +8,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from entropick._decimals import ten_decimals
 from entropick.criteria import plugin
 from entropick.encode import CodeTable
-from entropick.engine import BoundEngine, Engine
+from entropick.engine import Engine, EngineScore
 
 Floats = NDArray[np.float64]
-
-
-def _bits(x: Floats) -> Floats:
-    """Ten decimals, so that what is equal in exact arithmetic is equal; adding 0 turns −0 into 0."""
-    return np.asarray(np.round(x, 10) + 0.0)
 
 
 @dataclass(frozen=True)
@@ -47,7 +43,7 @@ class RankProblem:
         return min(10, self.table.n_columns) if self.n_features is None else self.n_features
 
     @cached_property
-    def information(self) -> BoundEngine:
+    def information(self) -> EngineScore:
         """I(U;y) of masks."""
         return self.engine.bind(plugin(self.table.class_sizes))
 
@@ -69,12 +65,12 @@ class RankProblem:
     @cached_property
     def relevance(self) -> Floats:
         """I(f;y)."""
-        return _bits(self.h_f + self.h_y - self.h_fy)
+        return ten_decimals(self.h_f + self.h_y - self.h_fy)
 
     def redundancies(self, columns: NDArray[np.int64]) -> Floats:
         """I(f;s) of every s of ``columns`` and every column f, shape (len(columns), n_columns)."""
         joint, _ = self.engine.pair_entropies(columns)
-        return _bits(self.h_f + self.h_f[columns, None] - joint)
+        return ten_decimals(self.h_f + self.h_f[columns, None] - joint)
 
     def with_column(self, s: int) -> Pairs:
         """Every column together with column s."""
@@ -106,19 +102,19 @@ class Pairs:
     @property
     def redundancy(self) -> Floats:
         """I(f;s)."""
-        return _bits(self.problem.h_f + self.problem.h_f[self.s] - self.h_fs)
+        return ten_decimals(self.problem.h_f + self.problem.h_f[self.s] - self.h_fs)
 
     @property
     def redundancy_given_y(self) -> Floats:
         """I(f;s|y)."""
-        return _bits(self.problem.h_fy + self.problem.h_fy[self.s] - self.h_fsy - self.problem.h_y)
+        return ten_decimals(self.problem.h_fy + self.problem.h_fy[self.s] - self.h_fsy - self.problem.h_y)
 
     @property
     def joint_relevance(self) -> Floats:
         """I(f,s;y)."""
-        return _bits(self.h_fs + self.problem.h_y - self.h_fsy)
+        return ten_decimals(self.h_fs + self.problem.h_y - self.h_fsy)
 
     @property
     def relevance_given_s(self) -> Floats:
         """I(f;y|s)."""
-        return _bits(self.joint_relevance - self.problem.relevance[self.s])
+        return ten_decimals(self.joint_relevance - self.problem.relevance[self.s])

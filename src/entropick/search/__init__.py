@@ -1,22 +1,16 @@
 """Searches over subsets: masks out, scores in, nothing else.
 
-A search is a dataclass of settings with one generator method, `Search.steps`. To add one, write it in its own
-file and name it in `SEARCHES`; budgets, callbacks, traces, checkpoints and the estimators come for free.
+A search is a dataclass of settings with one generator method, `Search.steps`. To add one, write it in a file of its own
+and name it in ``entropick/_names.py``; budgets, callbacks, traces, checkpoints and the estimators come for free.
 """
 
-from entropick.search._backward import Backward
-from entropick.search._branch_and_bound import BranchAndBound
+from typing import Any
+
 from entropick.search._checkpoint import Checkpoint, CheckpointWarning, stored_seed
 from entropick.search._cross_entropy import CrossEntropy
-from entropick.search._dfl import Dfl
 from entropick.search._drive import ON_INTERRUPT, Budget, drive
-from entropick.search._exhaustive import Exhaustive
-from entropick.search._floating import Floating
 from entropick.search._forward import Forward
-from entropick.search._genetic import Genetic
-from entropick.search._particle_swarm import ParticleSwarm
-from entropick.search._random import Random
-from entropick.search._registry import SEARCHES, find_search
+from entropick.search._registry import SEARCHES, find_search, search_name
 from entropick.search._run import Ask, Run, Search, Step, Steps, Stop
 from entropick.search._space import Space, is_better, pick_best
 
@@ -24,19 +18,11 @@ __all__ = [
     "ON_INTERRUPT",
     "SEARCHES",
     "Ask",
-    "Backward",
-    "BranchAndBound",
     "Budget",
     "Checkpoint",
     "CheckpointWarning",
     "CrossEntropy",
-    "Dfl",
-    "Exhaustive",
-    "Floating",
     "Forward",
-    "Genetic",
-    "ParticleSwarm",
-    "Random",
     "Run",
     "Search",
     "Space",
@@ -47,5 +33,13 @@ __all__ = [
     "find_search",
     "is_better",
     "pick_best",
+    "search_name",
     "stored_seed",
+    *SEARCHES.public,
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name in SEARCHES.public:
+        return SEARCHES[SEARCHES.public[name]]
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

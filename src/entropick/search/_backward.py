@@ -18,6 +18,8 @@ class Backward(Search):
     With a fixed or a largest number of columns it removes on until there are so many. T. Marill, D. Green, 1963.
     """
 
+    threshold_label = "score of the step"
+
     def steps(self, space: Space, rng: np.random.Generator) -> Steps:
         """From all columns downwards."""
         mask = space.whole

@@ -10,10 +10,11 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from entropick._masks import Mask, flip_each, in_parts
 from entropick.search._climb import climb
 from entropick.search._greedy import add_greedily, score_flips
 from entropick.search._run import Ask, Search, Step, Steps, Stop
-from entropick.search._space import Mask, Space, flip_each, in_parts, is_better, pick_best_flip
+from entropick.search._space import Space, is_better, pick_best_flip
 
 
 class _Node(NamedTuple):
@@ -40,6 +41,8 @@ class BranchAndBound(Search):
     P. M. Narendra, K. Fukunaga, A branch and bound algorithm for feature subset selection, 1977.
     G. I. Webb, OPUS: an efficient admissible algorithm for unordered search, 1995.
     """
+
+    threshold_label = "proven upper bound"
 
     proves: ClassVar[bool] = True
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from entropick._files import as_path
-from entropick.search._space import Mask
+from entropick._masks import Mask
 
 try:
     import fcntl

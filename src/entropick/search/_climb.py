@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from entropick._masks import Mask, flip_each
 from entropick.search._greedy import score_flips
 from entropick.search._run import Ask, Step
-from entropick.search._space import Mask, Space, flip_each, is_better, pick_best_flip
+from entropick.search._space import Space, is_better, pick_best_flip
 
 _AFTERWARDS = 100  # further changes that are tried after one look at all neighbours
 _EXCHANGES = 20_000  # so many are all looked at, of more ...

@@ -12,11 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from entropick._checks import check_flag, check_number
+from entropick._masks import Mask
 from entropick._names import look_up
 from entropick.search._climb import climb
 from entropick.search._run import Ask, Search, Step, Steps, Stop
 from entropick.search._sampling import draw, start_probabilities
-from entropick.search._space import Mask, Space, is_better, pick_best
+from entropick.search._space import Space, is_better, pick_best
 
 _FINALS = {name: name for name in ("best", "most_probable", "sample")}
 
@@ -65,6 +66,8 @@ class CrossEntropy(Search):
     P. Cassarà, A. Rozza, M. Nanni, A cross-entropy-based method to perform information-based feature selection.
     R. Y. Rubinstein, D. P. Kroese, The cross-entropy method, 2004 (chapter 5: the fully adaptive form, smoothing).
     """
+
+    threshold_label = "threshold γ of the elite"
 
     initial_features: float = 10
     initial_probability: float | None = None

@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from entropick._checks import check_number
+from entropick._masks import Mask
 from entropick.search._exhaustive import batches
 from entropick.search._greedy import best_flip, score_flips
 from entropick.search._run import Ask, Search, Step, Steps, Stop
-from entropick.search._space import Mask, Space
+from entropick.search._space import Space
 
 
 @dataclass
@@ -33,6 +34,8 @@ class Dfl(Search):
     depth : int
         Largest number of columns; where the number is fixed, that number counts.
     """
+
+    threshold_label = "best of the step"
 
     epsilon: float = 0.0
     depth: int = 4

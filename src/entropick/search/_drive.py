@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 
 from entropick._checks import check_number
+from entropick._masks import Mask
 from entropick._names import look_up
-from entropick._notes import warn
+from entropick._notes import Note
 from entropick.search._checkpoint import Checkpoint
 from entropick.search._interrupt import holding_back
 from entropick.search._ledger import Ledger
 from entropick.search._rescue import rescue
 from entropick.search._run import Ask, Run, Scores
-from entropick.search._space import Mask
 
 ON_INTERRUPT = {name: name for name in ("raise", "best")}
 
@@ -73,7 +73,7 @@ def drive(
     limit = float("inf") if budget.max_seconds is None else budget.max_seconds
     deadline = (time.monotonic() if began is None else began) + limit
     with holding_back(on_interrupt == "best") as interrupts:
-        ledger = Ledger(score, bound, checkpoint, interrupts, deadline)
+        ledger = Ledger(score, bound, checkpoint, interrupts, deadline, run.remark)
         try:
             reasons = _go(run, ledger, budget, callback)
             if reasons:
@@ -83,14 +83,16 @@ def drive(
             if on_interrupt == "raise" or not run.has_best:
                 raise
             run.end({"interrupted": ledger.n_scored})
-            warn(f"interrupted after {ledger.n_scored} subsets; the answer is the best subset so far.")
+            text = f"interrupted after {ledger.n_scored} subsets; the answer is the best subset so far."
+            run.remark(Note("interrupted", text))
         finally:
             ledger.close()
     late = time.monotonic() - deadline
     if late > 0.1 * limit + 1:
-        warn(
+        text = (
             f"the time limit of {limit:g} seconds was exceeded by {late:.1f}: a call of the criterion takes that long."
         )
+        run.remark(Note("late", text))
     return ledger.n_scored
 
 

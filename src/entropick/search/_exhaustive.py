@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from entropick._errors import Mention, ParameterError
+from entropick._masks import MASK_BYTES, Mask
 from entropick.search._run import Ask, Search, Step, Steps, Stop
-from entropick.search._space import MASK_BYTES, Mask, Space
+from entropick.search._space import Space
 
 MAX_SUBSETS = 1 << 25
 
@@ -23,6 +24,8 @@ class Exhaustive(Search):
 
     It refuses more than 2²⁵ subsets.
     """
+
+    threshold_label = "best of this size"
 
     def steps(self, space: Space, rng: np.random.Generator) -> Steps:
         """All sizes, one after the other."""

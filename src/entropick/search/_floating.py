@@ -26,6 +26,8 @@ class Floating(Search):
         Additions without a better subset before it ends; with a fixed number of columns it goes on to that number.
     """
 
+    threshold_label = "score of the step"
+
     patience: int = 5
 
     def check(self) -> None:

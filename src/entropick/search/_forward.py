@@ -18,6 +18,8 @@ class Forward(Search):
     With a fixed number of columns it adds on until there are so many. A. W. Whitney, 1971.
     """
 
+    threshold_label = "score of the step"
+
     def steps(self, space: Space, rng: np.random.Generator) -> Steps:
         """From the smallest subset upwards."""
         _, _, reasons = yield from add_greedily(space)

@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from entropick._checks import check_number
+from entropick._masks import Mask
 from entropick.search._run import Ask, Search, Step, Steps, Stop
 from entropick.search._sampling import draw, repair, start_probabilities
-from entropick.search._space import Mask, Space
+from entropick.search._space import Space
 
 
 @dataclass
@@ -37,6 +38,8 @@ class Genetic(Search):
     patience, max_steps : int
         Generations without a gain, and in all.
     """
+
+    threshold_label = "median of the population"
 
     population: int = 100
     keep: int = 2

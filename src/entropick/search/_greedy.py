@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from entropick._masks import Mask, flip_each, in_parts
 from entropick.search._run import Ask, Scores, Step
-from entropick.search._space import Mask, Space, flip_each, in_parts, pick_best_flip
+from entropick.search._space import Space, pick_best_flip
 
 
 def score_flips(

@@ -8,16 +8,17 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from entropick._notes import warn
+from entropick._masks import Mask
+from entropick._notes import Note
 from entropick.search._checkpoint import ENTRY, Checkpoint, CheckpointWarning, Entries, digest
 from entropick.search._run import Scores
-from entropick.search._space import Mask
 
 _SAVE_EVERY = 2.0  # seconds
 _PROOFS = 16  # old answers that are asked for again ...
 _PROOF_SECONDS = 2.0  # ... while that takes no longer, but the last one always
 
 Answer = Callable[[Mask, Mask | None], Scores]
+Remark = Callable[[Note, type[Warning]], None]
 
 
 class Journal:
@@ -29,11 +30,14 @@ class Journal:
         The file.
     answer : callable
         Scores of masks, or bounds of pairs of masks: a sample of the old answers must agree with it.
+    remark : callable
+        Takes a note and its category, if the file cannot be written.
     """
 
-    def __init__(self, checkpoint: Checkpoint, answer: Answer) -> None:
+    def __init__(self, checkpoint: Checkpoint, answer: Answer, remark: Remark) -> None:
         self.checkpoint = checkpoint
         self.answer = answer
+        self.remark = remark
         self.old = checkpoint.load()
         self.place = 0  # of the next old answer
         self.proofs = set(np.linspace(0, len(self.old) - 1, _PROOFS).astype(int).tolist()) if len(self.old) else set()
@@ -110,10 +114,8 @@ class Journal:
             write()
         except OSError as error:
             self.is_open, self.new = False, []
-            warn(
-                f"checkpoint {self._path} could not be written ({error}); the run goes on without it.",
-                CheckpointWarning,
-            )
+            text = f"checkpoint {self._path} could not be written ({error}); the run goes on without it."
+            self.remark(Note("checkpoint", text), CheckpointWarning)
             return False
         self.is_open = True
         return True

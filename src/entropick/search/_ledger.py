@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from entropick._masks import Mask
 from entropick.search._checkpoint import Checkpoint
 from entropick.search._interrupt import Interrupts
-from entropick.search._journal import Journal
+from entropick.search._journal import Journal, Remark
 from entropick.search._run import Ask, Scores, check_scores
-from entropick.search._space import Mask
 
 _MEMO_BYTES = 64 << 20
 _CALL_SECONDS = 0.25  # about how long a call for scores may take
@@ -30,6 +30,8 @@ class Ledger:
         Ctrl-C may break off a call.
     deadline : float
         When time ends, by the monotonic clock: a call is no larger than what is thought to be done by then.
+    remark : callable
+        Takes a note and its category, if the checkpoint cannot be written.
 
     Attributes
     ----------
@@ -44,6 +46,7 @@ class Ledger:
         checkpoint: Checkpoint | None,
         interrupts: Interrupts,
         deadline: float,
+        remark: Remark,
     ) -> None:
         self.score = score
         self.bound = bound
@@ -53,7 +56,7 @@ class Ledger:
         self.memo: dict[bytes, float] = {}
         self.call = 1  # masks of the next call
         self.per_mask = 0.0  # seconds that one took in the last call
-        self.journal = None if checkpoint is None else Journal(checkpoint, self._compute)
+        self.journal = None if checkpoint is None else Journal(checkpoint, self._compute, remark)
 
     def answers(self, question: Ask, max_evaluations: int | None) -> Iterator[tuple[slice, Scores]]:
         """Scores or bounds of consecutive parts of the masks, until done or the budget is used up."""

@@ -35,6 +35,8 @@ class ParticleSwarm(Search):
         Steps without a gain, and in all.
     """
 
+    threshold_label = "median of the swarm"
+
     particles: int = 50
     inertia: float = 1.0
     own: float = 2.0

@@ -24,6 +24,8 @@ class Random(Search):
         The expected sizes are between 1 and twice this, and at most half of the columns.
     """
 
+    threshold_label = "best of the step"
+
     n_samples: int = 10_000
     initial_features: float = 10
 

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from entropick._notes import warn
+from entropick._masks import Mask, flip_each
+from entropick._notes import Note
 from entropick.search._ledger import Ledger
 from entropick.search._run import Run
-from entropick.search._space import Mask, flip_each
 
 _GRACE = 0.3  # seconds beyond the time limit
 
@@ -33,15 +33,17 @@ def rescue(run: Run, ledger: Ledger, reasons: dict[str, Any]) -> None:
         missing = (space.exactly or 0) - int(mask.sum())
         mask[order[~mask[order]][:missing]] = True
         run.observe(mask[None], ledger.aside(mask[None]))
-        warn(
+        text = (
             f"the search ended before any subset of {space.exactly} columns was scored; the answer is a promising part "
             "of one, filled up with columns that are the best by themselves as far as is known."
         )
+        run.remark(Note("filled", text))
     elif out_of_time and n_known < len(space.free):
-        warn(
+        text = (
             "the time limit ended the search before it had found anything better than the smallest subset; the answer "
             f"is the best of that one and {n_known} single columns."
         )
+        run.remark(Note("hardly_begun", text))
 
 
 def _by_themselves(run: Run, ledger: Ledger) -> tuple[NDArray[np.int64], int]:

@@ -12,8 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from entropick._checks import check_number
+from entropick._masks import Mask
+from entropick._notes import Note, tell
 from entropick._settings import Settings
-from entropick.search._space import Mask, Space, is_better, pick_best
+from entropick.search._space import Space, is_better, pick_best
 
 Scores = NDArray[np.float64]
 
@@ -64,6 +66,7 @@ class Search(Settings, ABC):
     """Settings of a search; equal settings and seeds give equal runs."""
 
     proves: ClassVar[bool] = False  # whether a run that ends early says how far from the optimum it may be
+    threshold_label: ClassVar[str] = "threshold"  # what the threshold of its steps is
 
     @abstractmethod
     def steps(self, space: Space, rng: np.random.Generator) -> Steps:
@@ -136,6 +139,8 @@ class Run:
         The subset that the search chose; the best one seen unless it says otherwise.
     trace : list of dict
         One entry a step.
+    notes : list of Note
+        What happened on the way that its owner should know.
     """
 
     search: Search
@@ -150,6 +155,7 @@ class Run:
     mask: Mask = field(init=False)
     score: float = field(default=float("-inf"), init=False)
     trace: list[dict[str, Any]] = field(default_factory=list, init=False)
+    notes: list[Note] = field(default_factory=list, init=False)
 
     def __post_init__(self) -> None:
         self.search.check()
@@ -213,6 +219,11 @@ class Run:
         if small.any():
             top = np.flatnonzero(small & (sizes == sizes[small].max()))
             self.nearest = masks[top[pick_best(masks[top], scores[top])]].copy()
+
+    def remark(self, note: Note, category: type[Warning] = UserWarning) -> None:
+        """Keep a note with the run, and tell it."""
+        self.notes.append(note)
+        tell(note, category)
 
     def end(self, reasons: dict[str, Any]) -> None:
         """End the run from outside; the best subset seen is its answer."""

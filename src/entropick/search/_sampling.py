@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from entropick._masks import Mask
 from entropick.search._given_size import draw_given_size
-from entropick.search._space import Mask, Space
+from entropick.search._space import Space
 
 Floats = NDArray[np.float64]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -10,9 +9,7 @@ from numpy.typing import NDArray
 
 from entropick._checks import check_number, check_size
 from entropick._errors import Mention, ParameterError
-
-Mask = NDArray[np.bool_]
-MASK_BYTES = 1 << 24  # of masks in one question
+from entropick._masks import Mask
 
 
 @dataclass(frozen=True)
@@ -91,19 +88,6 @@ class Space:
 
 def _is_integer(value: object) -> bool:
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
-
-
-def flip_each(mask: Mask, columns: NDArray[np.int64]) -> Mask:
-    """The mask with one of the columns flipped, a row for each of them."""
-    masks = np.repeat(mask[None], len(columns), axis=0)
-    masks[np.arange(len(columns)), columns] ^= True
-    return masks
-
-
-def in_parts(columns: NDArray[np.int64], n_columns: int) -> Iterator[NDArray[np.int64]]:
-    """The columns in parts, such that a mask for each of a part needs little memory."""
-    most = max(1, MASK_BYTES // n_columns)
-    return (columns[start : start + most] for start in range(0, len(columns), most))
 
 
 def pick_best(masks: Mask, scores: NDArray[np.float64]) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from abc import abstractmethod
-from dataclasses import replace
 from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any, Self
 
@@ -17,13 +16,13 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils._set_output import _get_output_config
 from sklearn.utils.validation import check_is_fitted
 
-from entropick._names import look_up
-from entropick._notes import warn
+from entropick._notes import listening, warn
 from entropick._version import __version__
-from entropick.encode import CodeTable, TableEncoder, TargetEncoder, as_frame, is_frame, take_columns
-from entropick.engine import ENGINES, count_threads
+from entropick.encode import Encoded, TableEncoder, TargetEncoder, as_frame, encode, is_frame, take_columns
+from entropick.engine import check_engine
 from entropick.information import relative_loss
-from entropick.scorer import SubsetScorer, encode
+from entropick.scorer import Scorers
+from entropick.selectors._record import FitRecord, Outcome
 from entropick.selectors._validate import check_table, check_target
 
 if TYPE_CHECKING:
@@ -38,6 +37,8 @@ class InformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
     target: str
     engine: str
     n_jobs: int
+
+    _names_in: tuple[str, ...] | None = None  # of a frame, as text
 
     def fit(self, X: Any, y: Any) -> Self:
         """Choose the columns of X that tell about y.
@@ -65,22 +66,23 @@ class InformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         self._check_parameters()
         limit = self._time_for_reading()
         y = check_target(self, y)
-        X = check_table(self, X, reset=True)
+        source = check_table(self, X, reset=True)
         deadline = None if limit is None else began + limit
-        table, encoder, target = encode(X, y, self.n_bins, self.binning, self.target, deadline)
+        encoded = encode(source, y, self.n_bins, self.binning, self.target, deadline)
         encoded_at = time.monotonic()
-        support = self._select(table, began)
-        self._selection_seconds = time.monotonic() - encoded_at
-        self.target_ = {"kind": target.kind, "labels": target.labels}
+        with Scorers(encoded.table, self.engine, self.n_jobs) as scorers:
+            outcome = self._select(encoded, scorers, began)
+            selected_at = time.monotonic()
+            self.support_ = outcome.mask
+            self.n_features_ = int(outcome.mask.sum())
+            self.class_entropy_ = encoded.table.class_entropy
+            self.information_ = float(scorers["plugin"](outcome.mask[None])[0])
+        self.delta_information_ = relative_loss(self.information_, self.class_entropy_)
+        target = encoded.target
+        self.target_: dict[str, Any] = {"kind": target.kind, "labels": target.labels}
         if target.kind == "numeric":
             self.target_["binning"] = target.binning
-        self.support_ = support
-        self.n_features_ = int(support.sum())
-        self.class_entropy_ = table.class_entropy
-        self.information_ = float(SubsetScorer(table, engine=self.engine, n_jobs=self.n_jobs)(support[None])[0])
-        self.delta_information_ = relative_loss(self.information_, self.class_entropy_)
-        self._encoded = replace(table), encoder  # for `report`; a new table, for the engines of the old one are large
-        self._seconds = time.monotonic() - began
+        self.record_ = FitRecord(outcome, encoded, time.monotonic() - began, selected_at - encoded_at)
         return self
 
     def _time_for_reading(self) -> float | None:
@@ -98,7 +100,7 @@ class InformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         Returns
         -------
         Report
-            With ``save(path)``, ``html``, ``result`` (a dict of plain values) and ``figures`` (plotly figures by name).
+            With ``save(path)``, ``html``, ``result`` (a `Result`) and ``figures`` (plotly figures by name).
         """
         from entropick.report import Report, describe
 
@@ -106,13 +108,16 @@ class InformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         if X is None and y is None:
             return Report(describe(self))
         y = check_target(self, y)
-        X = check_table(self, X, reset=False)
-        return Report(describe(self, encode(X, y, self.n_bins, self.binning, self.target)[:2]))
+        with listening(lambda note: None):  # fit has told them
+            encoded = encode(check_table(self, X, reset=False), y, self.n_bins, self.binning, self.target)
+        return Report(describe(self, encoded))
 
     def __getstate__(self) -> dict[str, Any]:
         """The table of `fit` is not stored with the estimator."""
-        state = super().__getstate__()
-        return {name: value for name, value in state.items() if name != "_encoded"}
+        state = dict(super().__getstate__())
+        if "record_" in state:
+            state["record_"] = state["record_"].without_table()
+        return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Parameters that the version which stored the estimator did not have get their defaults, with a warning."""
@@ -129,12 +134,11 @@ class InformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         """Raise a ValueError for parameters that no table can make right, before anything of the estimator changes."""
         TableEncoder(self.n_bins, self.binning)
         TargetEncoder(self.target)
-        look_up("engine", self.engine, {"auto": None, **ENGINES})
-        count_threads(self.n_jobs)
+        check_engine(self.engine, self.n_jobs)
 
     @abstractmethod
-    def _select(self, table: CodeTable, began: float) -> NDArray[np.bool_]:
-        """The mask of the chosen columns; sets the attributes that are the child's own.
+    def _select(self, encoded: Encoded, scorers: Scorers, began: float) -> Outcome:
+        """What is chosen; sets the attributes that are the child's own.
 
         ``began`` is when `fit` began, by ``time.monotonic()``.
         """
@@ -153,7 +157,7 @@ class InformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         """
         check_is_fitted(self)
         kind = X.format if sparse.issparse(X) else None
-        X = check_table(self, X, reset=False)
+        X = check_table(self, X, reset=False).native
         if not self.support_.any():
             warn("no column was selected, so the table that comes out has none.")
         selected = take_columns(X, np.flatnonzero(self.support_))

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import fields
 from typing import Any, Self
 
-from entropick.criteria import Criterion
+from entropick.criteria import CriterionLike
 from entropick.search import CrossEntropy, Search
 from entropick.selectors._subset import SearchingSelector
 
@@ -143,7 +143,7 @@ class CrossEntropySelector(SearchingSelector):
 
     def __init__(
         self,
-        criterion: str | Criterion = "reliable",
+        criterion: CriterionLike = "reliable",
         *,
         n_features_to_select: int | None = None,
         max_features: int | None = None,

@@ -7,7 +7,7 @@ from typing import Any
 from entropick._errors import Mention, ParameterError
 from entropick._names import look_up
 from entropick._words import nearest
-from entropick.ranking import METHODS
+from entropick.ranking import RANKINGS
 from entropick.search import SEARCHES
 from entropick.selectors._base import InformationSelector
 from entropick.selectors._cross_entropy import CrossEntropySelector
@@ -32,8 +32,8 @@ def make_selector(method: str, **settings: Any) -> InformationSelector:
     >>> make_selector("forward")
     SubsetSelector(search='forward')
     """
-    look_up("method", method, {**SEARCHES, **METHODS})
-    if method in METHODS:
+    look_up("method", method, dict.fromkeys((*SEARCHES, *RANKINGS)))
+    if method in RANKINGS:
         selector: InformationSelector = RankSelector(method)
     elif method == "cross_entropy":
         selector = CrossEntropySelector()
@@ -42,7 +42,7 @@ def make_selector(method: str, **settings: Any) -> InformationSelector:
     known = selector.get_params(deep=False)
     for name in settings:
         if name not in known:
-            kind = "ranking" if method in METHODS else "search"
+            kind = "ranking" if method in RANKINGS else "search"
             expected = f"is no setting of {method!r}, which is a {kind}"
             near = nearest(name, known)
             raise ParameterError(name, expected, hint=("the nearest is ", Mention(near)) if near else "")

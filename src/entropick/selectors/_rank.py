@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from entropick._checks import check_number, check_size
+from entropick._masks import nested
 from entropick._names import look_up
-from entropick.encode import CodeTable
-from entropick.engine import make_engine
-from entropick.ranking import METHODS, RankProblem, rank
+from entropick.criteria import find_criterion
+from entropick.encode import Encoded
+from entropick.ranking import RANKINGS, RankProblem
+from entropick.scorer import Scorers
 from entropick.selectors._base import InformationSelector
+from entropick.selectors._record import Outcome
 
 
 class RankSelector(InformationSelector):
@@ -93,20 +93,24 @@ class RankSelector(InformationSelector):
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        look_up("method", self.method, METHODS)
+        look_up("method", self.method, RANKINGS)
         check_number("beta", self.beta, 0)
         check_number("blanket_size", self.blanket_size, 0, integer=True)
 
-    def _select(self, table: CodeTable, began: float) -> NDArray[np.bool_]:
-        k, m = self.n_features_to_select, table.n_columns
-        check_size("n_features_to_select", k, m)
-        problem = RankProblem(table, make_engine(self.engine, table, self.n_jobs), k, self.beta, self.blanket_size)
-        ranking = rank(self.method, problem)
+    def _select(self, encoded: Encoded, scorers: Scorers, began: float) -> Outcome:
+        table, k = encoded.table, self.n_features_to_select
+        check_size("n_features_to_select", k, table.n_columns)
+        ranking = RANKINGS[self.method](RankProblem(table, scorers.engine, k, self.beta, self.blanket_size))
         self.order_, self.scores_ = ranking.order, ranking.scores
-        nested = np.zeros((len(self.order_), m), dtype=np.bool_)
-        for i, column in enumerate(self.order_):
-            nested[i:, column] = True
-        self.information_path_ = np.round(problem.information(nested), 10) + 0.0
-        support = np.zeros(m, dtype=np.bool_)
-        support[self.order_] = True
-        return support
+        path, criterion = nested(ranking.order, table.n_columns), find_criterion("plugin")
+        information = scorers[criterion](path)
+        self.information_path_ = information[1:]
+        return Outcome(
+            mask=path[-1],
+            kind="ranking",
+            method=self.method,
+            criterion=criterion,
+            score=float(information[-1]),
+            stop={"n_features": len(ranking.order)},
+            order=ranking.order,
+        )

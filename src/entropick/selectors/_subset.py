@@ -3,25 +3,36 @@
 from __future__ import annotations
 
 import os
-import re
 from abc import abstractmethod
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.validation import _check_feature_names_in
 
 from entropick._checks import check_number
+from entropick._decimals import ten_decimals
 from entropick._errors import ParameterError
 from entropick._names import look_up
 from entropick._plain import as_plain
 from entropick._version import __version__
-from entropick.criteria import Criterion, ModelCriterion, find_criterion
-from entropick.encode import CodeTable
-from entropick.scorer import SubsetScorer
-from entropick.search import ON_INTERRUPT, Budget, Checkpoint, Run, Search, Space, drive, find_search, stored_seed
+from entropick.criteria import CriterionLike, ModelCriterion, find_criterion
+from entropick.encode import CodeTable, Encoded
+from entropick.scorer import Scorers, SubsetScorer
+from entropick.search import (
+    ON_INTERRUPT,
+    Budget,
+    Checkpoint,
+    Run,
+    Search,
+    Space,
+    drive,
+    find_search,
+    search_name,
+    stored_seed,
+)
 from entropick.selectors._base import InformationSelector
+from entropick.selectors._record import Outcome
 from entropick.selectors._validate import choose_seed, find_columns
 
 _DEAREST = 10**9  # times H(y): the price of a table of any width is a finite number still
@@ -32,7 +43,7 @@ _READING = 0.5  # the share of a time limit that reading and encoding the column
 class SearchingSelector(InformationSelector):
     """Base of the estimators that search: the child says how in `_make_search`."""
 
-    criterion: str | Criterion
+    criterion: CriterionLike
     n_features_to_select: int | None
     max_features: int | None
     always: Any
@@ -62,21 +73,21 @@ class SearchingSelector(InformationSelector):
         # A run that is to go on later needs the whole table now.
         return None if self.max_seconds is None or self.checkpoint is not None else _READING * self.max_seconds
 
-    def _select(self, table: CodeTable, began: float) -> NDArray[np.bool_]:
-        scorer = SubsetScorer(table, None, self.criterion, self.engine, self.n_jobs)
+    def _select(self, encoded: Encoded, scorers: Scorers, began: float) -> Outcome:
+        table, scorer = encoded.table, scorers[self.criterion]
         price = self.parsimony * scorer.scale
 
         def objective(masks: NDArray[np.bool_]) -> NDArray[np.float64]:
-            return np.round(scorer(masks) - price * masks.sum(axis=1), 10) if price else scorer(masks)
+            return ten_decimals(scorer(masks) - price * masks.sum(axis=1)) if price else scorer(masks)
 
         def bound(lower: NDArray[np.bool_], upper: NDArray[np.bool_]) -> NDArray[np.float64]:
-            return np.asarray(np.round(scorer.bounds(lower, upper) - price * lower.sum(axis=1), 10))
+            return ten_decimals(scorer.bounds(lower, upper) - price * lower.sum(axis=1))
 
         search = self._make_search()
-        always = find_columns(self.always, _check_feature_names_in(self), "always")
+        always = find_columns(self.always, encoded.names, "always")
         size, most = self.n_features_to_select, self.max_features
         # A model may see the values that MDLP put into one bin.
-        may_differ = self.binning == "mdlp" and isinstance(find_criterion(self.criterion), ModelCriterion)
+        may_differ = self.binning == "mdlp" and isinstance(scorer.criterion, ModelCriterion)
         always, never = (always, ()) if may_differ else _without_constants(table, always, size)
         space = Space(table.n_columns, always, size, most, scorer.scale, never)
         seed, checkpoint = self._seed_and_checkpoint(search, space, table, scorer)
@@ -93,11 +104,23 @@ class SearchingSelector(InformationSelector):
         )
         self.seed_ = seed
         self.score_ = run.score
-        self.stop_ = run.stop
+        self.stop_ = run.stop or {}
         self.n_steps_ = len(run.trace)
         self.trace_ = _columns(run.trace, table.n_columns)
         self.probabilities_ = self.trace_["probabilities"][-1] if self.n_steps_ else np.full(table.n_columns, np.nan)
-        return run.mask
+        return Outcome(
+            mask=run.mask,
+            kind="search",
+            method=search_name(search),
+            criterion=scorer.criterion,
+            score=run.score,
+            stop=self.stop_,
+            trace=self.trace_,
+            threshold_label=search.threshold_label,
+            evaluations=self.n_evaluations_,
+            seed=seed,
+            notes=tuple(run.notes),
+        )
 
     def _seed_and_checkpoint(
         self, search: Search, space: Space, table: CodeTable, scorer: SubsetScorer
@@ -111,7 +134,7 @@ class SearchingSelector(InformationSelector):
             "entropick": __version__,
             "numpy": np.__version__,
             "data": table.digest(),
-            "criterion": _describe(self.criterion, table),
+            "criterion": scorer.criterion.identity(table),
             "criterion tables": scorer.digest(),
             "parsimony": float(self.parsimony),
             "search": type(search).__name__,
@@ -137,16 +160,6 @@ def _without_constants(
     if size is not None and size > len(others):
         return tuple(others.tolist()), ()
     return always, tuple(constant.tolist())
-
-
-def _describe(criterion: str | Criterion, table: CodeTable) -> str:
-    """The name of a criterion, or what it says of itself: without addresses in memory, so the same tomorrow."""
-    if isinstance(criterion, str):
-        return criterion
-    if hasattr(criterion, "identity"):
-        return f"{type(criterion).__name__} {criterion.identity(table)}"
-    name = getattr(criterion, "__qualname__", None)
-    return f"{criterion.__module__}.{name}" if name else re.sub(r" at 0x[0-9a-f]+", "", repr(criterion))
 
 
 def _columns(trace: list[dict[str, Any]], n_columns: int) -> dict[str, NDArray[Any]]:
@@ -195,7 +208,7 @@ class SubsetSelector(SearchingSelector):
     def __init__(
         self,
         search: str | Search = "cross_entropy",
-        criterion: str | Criterion = "reliable",
+        criterion: CriterionLike = "reliable",
         *,
         n_features_to_select: int | None = None,
         max_features: int | None = None,

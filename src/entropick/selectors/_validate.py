@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.utils.validation import column_or_1d, validate_data
 
 from entropick._words import did_you_mean
-from entropick.encode import as_array, as_frame, is_frame, read_source
+from entropick.encode import Source, as_array, as_frame, is_frame, read_source
+
+if TYPE_CHECKING:
+    from entropick.selectors._base import InformationSelector
 
 
-def check_table(estimator: Any, X: Any, *, reset: bool) -> Any:
-    """X after the checks of its shape and names; a frame stays the frame it is."""
+def check_table(estimator: InformationSelector, X: Any, *, reset: bool) -> Source:
+    """The columns of X, after the checks of its shape and names; a frame stays the frame it is."""
     if is_frame(X):
-        names = read_source(X).names  # duplicate names and lazy frames end here, with a sentence of their own
+        source = read_source(X)  # duplicate names and lazy frames end here, with a sentence of their own
         if not reset:
-            _check_names(getattr(estimator, "_names_in", None), names)
+            _check_names(estimator._names_in, source.names)
         validate_data(estimator, as_frame(X), reset=reset, skip_check_array=True)
         if reset:
-            estimator._names_in = names
-        return X
+            estimator._names_in = source.names
+        return source
     if reset:
         estimator._names_in = None
-    return validate_data(
+    checked = validate_data(
         estimator,
         X if sparse.issparse(X) else as_array(X),
         reset=reset,
@@ -34,6 +36,7 @@ def check_table(estimator: Any, X: Any, *, reset: bool) -> Any:
         accept_sparse=("csc", "csr"),
         ensure_all_finite=False,
     )
+    return read_source(checked)
 
 
 def _check_names(known: tuple[str, ...] | None, names: tuple[str, ...]) -> None:
@@ -69,7 +72,7 @@ def check_target(estimator: Any, y: Any) -> Any:
     return y
 
 
-def find_columns(columns: Any, names: NDArray[Any], parameter: str) -> tuple[int, ...]:
+def find_columns(columns: Any, names: Sequence[str], parameter: str) -> tuple[int, ...]:
     """Numbers of columns that are given by name or number."""
     if isinstance(columns, str | int | np.integer):
         columns = (columns,)

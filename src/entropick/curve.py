@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any
+from math import inf
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from entropick.criteria import Criterion
-from entropick.scorer import SubsetScorer
-
-_MASKS = 1 << 24  # bytes of masks held at once
+from entropick._masks import in_parts, nested, with_each
+from entropick.criteria import CriterionLike
+from entropick.scorer import Scorers, SubsetScorer, as_table
 
 
 def size_curve(
     X: Any,
     y: Any = None,
     columns: ArrayLike = (),
-    criterion: str | Criterion = "reliable",
+    criterion: CriterionLike = "reliable",
     *,
     keep_order: bool = False,
     further: int = 10,
     max_evaluations: int | None = None,
-    **scoring: Any,
+    engine: str = "auto",
+    n_jobs: int = -1,
+    **encoding: Any,
 ) -> dict[str, NDArray[Any]]:
     """What the first 0, 1, 2, ... columns of a selection are worth, and what further ones would add.
 
@@ -44,8 +46,10 @@ def size_curve(
     max_evaluations : int, optional
         About how many subsets may be scored: then the rest of the selection comes in the order of what each would have
         added last, and nothing beyond it.
-    **scoring
-        ``engine``, ``n_jobs``, ``n_bins``, ``binning``, ``target`` of `SubsetScorer`.
+    engine, n_jobs
+        As of `SubsetScorer`.
+    **encoding
+        ``n_bins``, ``binning``, ``target`` of `SubsetScorer`.
 
     Returns
     -------
@@ -60,26 +64,47 @@ def size_curve(
     >>> curve["column"], curve["information"]
     (array([-1,  0,  1,  2]), array([0., 0., 1., 1.]))
     """
-    scorer = SubsetScorer(X, y, criterion, **scoring)
-    m = scorer.table.n_columns
-    selected = _check_columns(columns, m)
-    budget = _Budget(max_evaluations)
-    order = selected.tolist()
+    table = as_table(X, y, **encoding)
+    selected = _check_columns(columns, table.n_columns)
+    with Scorers(table, engine, n_jobs) as scorers:
+        return curve_of(scorers, selected, criterion, keep_order, further, max_evaluations)._asdict()
+
+
+class SizeCurve(NamedTuple):
+    """The arrays of `size_curve`."""
+
+    size: NDArray[np.int64]
+    column: NDArray[np.int64]
+    score: NDArray[np.float64]
+    information: NDArray[np.float64]
+    corrected: NDArray[np.float64]
+
+
+def curve_of(
+    scorers: Scorers,
+    columns: NDArray[np.int64],
+    criterion: CriterionLike,
+    keep_order: bool = False,
+    further: int = 10,
+    max_evaluations: int | None = None,
+) -> SizeCurve:
+    """The size curve of a selection, its scorers being there."""
+    scorer, m = scorers[criterion], scorers.table.n_columns
+    budget = inf if max_evaluations is None else max_evaluations
+    order: list[int] = columns.tolist()
+    left: list[int] = []
     if not keep_order:
-        order, left = _grow(scorer, [], sorted(order), len(order), budget)
-        order += left
-    others = np.setdiff1d(np.arange(m), selected).tolist()
-    order, _ = _grow(scorer, order, others, min(further, len(others)), budget)
-    nested = np.tri(len(order) + 1, len(order), -1, dtype=np.bool_)
-    masks = np.zeros((len(order) + 1, m), dtype=np.bool_)
-    masks[:, order] = nested
-    return {
-        "size": np.arange(len(order) + 1),
-        "column": np.array([-1, *order], dtype=np.int64),
-        "score": scorer(masks),
-        "information": SubsetScorer(scorer.table, None, "plugin", scorer.engine, scorer.n_jobs)(masks),
-        "corrected": SubsetScorer(scorer.table, None, "reliable", scorer.engine, scorer.n_jobs)(masks),
-    }
+        order, left, budget = _grow(scorer, [], sorted(order), len(order), budget)
+    others = np.setdiff1d(np.arange(m), columns).tolist()
+    order, _, _ = _grow(scorer, order + left, others, min(further, len(others)), budget)
+    masks = nested(order, m)
+    return SizeCurve(
+        np.arange(len(order) + 1),
+        np.array([-1, *order], dtype=np.int64),
+        scorer(masks),
+        scorers["plugin"](masks),
+        scorers["reliable"](masks),
+    )
 
 
 def _check_columns(columns: ArrayLike, m: int) -> NDArray[np.int64]:
@@ -92,22 +117,10 @@ def _check_columns(columns: ArrayLike, m: int) -> NDArray[np.int64]:
     return numbers.astype(np.int64)
 
 
-class _Budget:
-    def __init__(self, left: int | None) -> None:
-        self.left = float("inf") if left is None else left
-
-    def spend(self, n: int) -> bool:
-        """Whether there is enough for n more, which are then gone."""
-        if n > self.left:
-            return False
-        self.left -= n
-        return True
-
-
 def _grow(
-    scorer: SubsetScorer, order: list[int], left: list[int], steps: int, budget: _Budget
-) -> tuple[list[int], list[int]]:
-    """``order`` and those of ``left`` that add most, one after the other, and those that are left then.
+    scorer: SubsetScorer, order: list[int], left: list[int], steps: int, budget: float
+) -> tuple[list[int], list[int], float]:
+    """``order`` and those of ``left`` that add most, one after the other; what is left then; and evaluations left.
 
     Of equal ones the lowest number comes first. If the budget ends it, what is left is in the order of the last scores.
     """
@@ -115,22 +128,11 @@ def _grow(
     mask[order] = True
     order, left = list(order), list(left)
     for _ in range(steps):
-        if not budget.spend(len(left)):
+        if len(left) > budget:
             break
-        scores = np.concatenate([_with_each(scorer, mask, some) for some in _parts(left, len(mask))])
+        budget -= len(left)
+        scores = np.concatenate([scorer(with_each(mask, part)) for part in in_parts(np.array(left), len(mask))])
         best, *left = [left[i] for i in np.lexsort((np.array(left), -scores))]
         order.append(best)
         mask[best] = True
-    return order, left
-
-
-def _parts(columns: list[int], m: int) -> list[NDArray[np.int64]]:
-    """The columns in parts whose masks are small enough to be held at once."""
-    return np.array_split(np.array(columns, dtype=np.int64), 1 + len(columns) * m // _MASKS)
-
-
-def _with_each(scorer: SubsetScorer, mask: NDArray[np.bool_], columns: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Scores of a subset together with each of some columns."""
-    masks = np.repeat(mask[None], len(columns), axis=0)
-    masks[np.arange(len(columns)), columns] = True
-    return scorer(masks)
+    return order, left, budget

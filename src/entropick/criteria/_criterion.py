@@ -1,0 +1,157 @@
+"""A criterion: what a subset of columns is worth, in what unit, and what can be said about it."""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from functools import update_wrapper
+from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from entropick._names import CRITERIA as NAMES
+from entropick.criteria._tables import Floats, Ints, Tables
+
+if TYPE_CHECKING:
+    from entropick.encode import CodeTable
+
+Score = Callable[[NDArray[np.bool_]], Floats]
+
+
+class Criterion(ABC):
+    """What every criterion has, whether it is two tables or a model.
+
+    Attributes
+    ----------
+    name : str
+        What it is called.
+    unit : 'bits' or 'score'
+        Of its values.
+    rewards_luck : bool
+        Whether its value rises when columns are added that carry nothing, so that a selection needs a warning.
+    """
+
+    name: str
+    unit: Literal["bits", "score"] = "bits"
+    rewards_luck: bool = False
+
+    @property
+    def label(self) -> str:
+        """What to call it in prose and on plots."""
+        return NAMES.label(self.name) if self.name in NAMES else self.name
+
+    def scale(self, table: CodeTable) -> float:
+        """About the largest value there is on a table: parsimony and tolerances are shares of it."""
+        return table.class_entropy
+
+    def identity(self, table: CodeTable) -> str:
+        """What its values depend on, besides codes and classes: a checkpoint with another one is refused."""
+        return self.name
+
+    def claim(self, value: float, class_entropy: float) -> str | None:
+        """What a value says about a selection, as the end of a sentence about its information, if anything."""
+        return None
+
+    def nothing(self) -> str:
+        """Why no column was chosen, as a sentence without a capital."""
+        return f"by the criterion {self.name!r} none is worth keeping."
+
+
+class TableCriterion(Criterion):
+    """A criterion that is two tables over the sizes of blocks and cells; see `Tables`.
+
+    Parameters
+    ----------
+    tables : callable
+        From the sizes of the classes to the tables.
+    rewards_luck : bool
+        See `Criterion`.
+    nothing : str, optional
+        Why no column was chosen, where there is more to say than that none is worth keeping.
+    """
+
+    def __init__(self, tables: Callable[..., Tables], *, rewards_luck: bool = False, nothing: str = "") -> None:
+        update_wrapper(self, tables)
+        self.tables = tables
+        self.name = tables.__name__ if hasattr(tables, "__name__") else type(tables).__name__
+        self.rewards_luck = rewards_luck
+        self._nothing = nothing
+
+    def __call__(self, class_sizes: Ints, **settings: float) -> Tables:
+        """The tables for classes of these sizes."""
+        return self.tables(class_sizes, **settings)
+
+    def identity(self, table: CodeTable) -> str:
+        """The function that makes the tables; what it makes is compared too."""
+        if self.name in NAMES:
+            return self.name
+        is_function = hasattr(self.tables, "__qualname__")
+        return f"{self.tables.__module__}.{self.tables.__qualname__}" if is_function else _without_address(self.tables)
+
+    def nothing(self) -> str:
+        """Why no column was chosen."""
+        return self._nothing or super().nothing()
+
+    def __reduce__(self) -> str:
+        return self.tables.__qualname__  # pickled by name, like a function
+
+
+def criterion(*, rewards_luck: bool = False, nothing: str = "") -> Callable[[Callable[..., Tables]], TableCriterion]:
+    """Decorate a function from class sizes to `Tables` to make it a criterion.
+
+    Examples
+    --------
+    >>> @criterion()
+    ... def nothing_counts(class_sizes):
+    ...     return Tables(lambda a: np.zeros(len(a)), lambda c, q: np.zeros(len(q)), 0.0)
+    >>> nothing_counts.name, nothing_counts.unit
+    ('nothing_counts', 'bits')
+    """
+    return lambda tables: TableCriterion(tables, rewards_luck=rewards_luck, nothing=nothing)
+
+
+class ModelCriterion(Criterion):
+    """A criterion that scores subsets by a model: derive from it, and write `bind`."""
+
+    @abstractmethod
+    def bind(self, table: CodeTable) -> Score:
+        """The function from masks, shape (n_masks, n_columns), to values on this table."""
+
+
+@runtime_checkable
+class Bindable(Protocol):
+    """The least that a model of your own must have to be a criterion, values in bits."""
+
+    def bind(self, table: CodeTable) -> Score:
+        """The function from masks to values on this table."""
+
+
+class OwnModel(ModelCriterion):
+    """An object with a method ``bind`` as a criterion."""
+
+    def __init__(self, model: Bindable) -> None:
+        self.model = model
+        self.name = type(model).__name__
+
+    def bind(self, table: CodeTable) -> Score:
+        """The function from masks to values on this table."""
+        return self.model.bind(table)
+
+    def identity(self, table: CodeTable) -> str:
+        """Its text without addresses in memory, so that it is the same tomorrow."""
+        return _without_address(self.model)
+
+
+def _without_address(thing: object) -> str:
+    return re.sub(r" at 0x[0-9a-f]+", "", repr(thing))
+
+
+def as_criterion(thing: Any) -> Criterion | None:
+    """A criterion, a function from class sizes to tables, or an object with ``bind``, as a criterion; None if none."""
+    if isinstance(thing, Criterion):
+        return thing
+    if isinstance(thing, Bindable):
+        return OwnModel(thing)
+    return TableCriterion(thing) if callable(thing) else None

@@ -1,0 +1,68 @@
+"""Engines belong to one object and end with it."""
+
+import pickle
+import weakref
+
+import numpy as np
+import pytest
+from helpers import random_table
+
+from entropick import CrossEntropySelector, RankSelector, SubsetScorer
+from entropick.criteria import Criterion
+from entropick.scorer import Scorers
+
+
+@pytest.fixture
+def table():
+    return random_table(np.random.default_rng(0), 50, 4, 3, 2)
+
+
+def test_criteria_share_an_engine_and_each_is_set_up_once(table):
+    scorers = Scorers(table)
+    assert scorers["plugin"] is scorers["plugin"]
+    assert scorers.engine is scorers.engine
+    masks = np.eye(4, dtype=bool)
+    for criterion in ("plugin", "reliable", "usable"):
+        assert scorers[criterion](masks).tolist() == SubsetScorer(table, criterion=criterion)(masks).tolist()
+        assert scorers[criterion].each(np.arange(4)).tolist() == scorers[criterion](masks).tolist()
+
+
+def test_an_engine_is_gone_when_its_scorers_are_closed_without_the_garbage_collector(table):
+    with Scorers(table) as scorers:
+        scorers["plugin"](np.ones((1, 4), dtype=bool))
+        engine = weakref.ref(scorers.engine)
+        assert engine() is not None
+    assert engine() is None
+    assert scorers["plugin"](np.ones((1, 4), dtype=bool)) == SubsetScorer(table)(np.ones((1, 4), dtype=bool))
+
+
+@pytest.mark.parametrize("selector", [CrossEntropySelector(random_state=0), RankSelector(n_features_to_select=2)])
+def test_no_engine_lives_on_after_fit(selector, monkeypatch):
+    made = []
+    real = Scorers.engine.fget
+
+    def engine(scorers):
+        found = real(scorers)
+        made.append(weakref.ref(found))
+        return found
+
+    monkeypatch.setattr(Scorers, "engine", property(engine))
+    rng = np.random.default_rng(0)
+    selector.fit(rng.integers(3, size=(60, 5)), rng.integers(2, size=60))
+    assert made
+    assert all(reference() is None for reference in made)
+
+
+def test_a_table_is_codes_and_classes_and_nothing_that_counts(table):
+    SubsetScorer(table)(np.ones((1, 4), dtype=bool))
+    copy = pickle.loads(pickle.dumps(table))
+    assert copy.digest() == table.digest()
+    assert not hasattr(table, "engines")
+
+
+def test_a_criterion_that_is_neither_tables_nor_model_is_refused(table):
+    class Odd(Criterion):
+        name = "odd"
+
+    with pytest.raises(ValueError, match="must be a TableCriterion or a ModelCriterion"):
+        SubsetScorer(table, criterion=Odd())

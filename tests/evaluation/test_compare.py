@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import replace
 from typing import Any
 
@@ -18,7 +17,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from entropick import CrossEntropySelector, SubsetSelector
+from entropick import CrossEntropySelector
 from entropick.criteria import Usable
 from entropick.evaluation import Comparison, compare
 from entropick.evaluation._models import Predictors, find_model
@@ -180,8 +179,8 @@ def test_sparse_tables_of_any_kind_are_compared() -> None:
 def test_columns_that_fit_warns_of_are_told_once() -> None:
     frame = pd.DataFrame({"id": [f"P{i}" for i in range(60)], "x": [0, 1] * 30})
     result = compare(frame, [0, 1] * 30, ["mim", "forward"], folds=2, resamples=0)
-    assert len(result.warnings) == 1
-    assert "looks like an id" in result.warnings[0]
+    assert [(note.code, note.columns) for note in result.notes] == [("id", ("id",))]
+    assert "looks like an id" in result.notes[0].text
 
 
 @pytest.mark.parametrize("name", ["VotingClassifier", "StackingClassifier"])
@@ -210,15 +209,7 @@ def test_one_name_is_not_taken_for_a_list_of_letters(arguments: dict[str, Any], 
         compare(X, y, **arguments)
 
 
-def test_warnings_of_searches_in_any_fold_are_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_notes_of_searches_in_any_fold_are_told_once() -> None:
     X, y = load_wine(return_X_y=True)
-    fit = SubsetSelector.fit
-
-    def warns(self: SubsetSelector, X: Any, y: Any) -> SubsetSelector:
-        warnings.warn("the search is tired", stacklevel=1)
-        warnings.warn("write it another way", DeprecationWarning, stacklevel=1)
-        return fit(self, X, y)
-
-    monkeypatch.setattr(SubsetSelector, "fit", warns)
-    result = compare(X, y, ["forward"], folds=2, resamples=0, max_features=1)
-    assert result.warnings == ("the search is tired",)
+    result = compare(X, y, ["forward"], folds=2, resamples=0, n_features=3, max_evaluations=1)
+    assert [note.code for note in result.notes] == ["filled"]

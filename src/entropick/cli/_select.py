@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from entropick._notes import Note
 from entropick.cli._errors import DescriptionError, InterruptionError
 from entropick.cli._options import (
     BinningOption,
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
 
     from entropick.cli._progress import ProgressBar
     from entropick.cli._tables import TableFile
+    from entropick.report import Result
 
 
 def select(
@@ -108,23 +111,23 @@ def select(
     from entropick.cli._screen import screen, show_result
 
     outputs = Outputs(quiet, tells=json != "-")
-    outputs.show((lambda: write_json(result, "-")) if json == "-" else lambda: show_result(result, screen()))
-    outputs.write("--json", None if json == "-" else json, lambda path: write_json(result, path))
+    outputs.show((lambda: write_json(result.to_dict(), "-")) if json == "-" else lambda: show_result(result, screen()))
+    outputs.write("--json", None if json == "-" else json, lambda path: write_json(result.to_dict(), path))
     outputs.write("--out", out, lambda path: _write_chosen(table, result, target, path))
     outputs.write("--report", report, lambda path: write_page(result, path))
     outputs.end()
 
 
-def _write_chosen(table: TableFile, result: dict[str, Any], target: str, path: str) -> None:
+def _write_chosen(table: TableFile, result: Result, target: str, path: str) -> None:
     """The chosen columns and the target, all rows; from text to text the cells stay as they were written."""
     from entropick.cli._write import output_kind, write_table
 
-    chosen = [feature["name"] for feature in sorted(result["features"], key=lambda feature: feature["index"])]
+    chosen = [feature.name for feature in sorted(result.features, key=lambda feature: feature.index)]
     text = table.kind in ("csv", "tsv") and output_kind(path)[0] in ("csv", "tsv")
     write_table(table.read(as_text=text, columns=[*chosen, target]), path)
 
 
-def write_page(result: dict[str, Any], path: str) -> None:
+def write_page(result: Result, path: str) -> None:
     """The result as a page."""
     from entropick.report import Report
 
@@ -143,7 +146,7 @@ def run(
     always: list[str] | None = None,
     seed: int = 0,
     told: dict[str, str] | None = None,
-) -> dict[str, Any]:
+) -> Result:
     """The result of a selection from a table."""
     from entropick.cli._notes import collected_notes
     from entropick.cli._prepare import prepare
@@ -168,11 +171,11 @@ def run(
         bar.phase("describing")
         notes += warned.sentences
         result = _described(selector, X.columns, table_name=name, target_name=target, notes=notes)
-    result["warnings"] += [sentence for sentence in warned.sentences if sentence not in notes]
-    return result
+    further = [Note("note", sentence) for sentence in warned.sentences if sentence not in notes]
+    return replace(result, notes=(*result.notes, *further))
 
 
-def _described(selector: Any, names: list[str], **words: Any) -> dict[str, Any]:
+def _described(selector: Any, names: list[str], **words: Any) -> Result:
     """The result in full; an error on the way does not cost the answer."""
     from entropick.report import describe
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from entropick._notes import Note
+from entropick._plain import as_plain
 
 FORMAT = "entropick-result"
 VERSION = 2
@@ -146,3 +147,7 @@ class Result:
     settings: dict[str, Json]
     seed: int | None
     versions: dict[str, str]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The values as JSON has them, the format and its version first."""
+        return {"format": FORMAT, "version": VERSION, **as_plain(self)}

@@ -65,7 +65,7 @@ def environment(package: str = "entropick.report") -> jinja2.Environment:
     import jinja2
 
     made = jinja2.Environment(
-        loader=jinja2.ChoiceLoader([jinja2.PackageLoader(name) for name in dict.fromkeys([package, "entropick.report"])]),
+        loader=jinja2.ChoiceLoader([jinja2.PackageLoader(package), jinja2.PackageLoader("entropick.report")]),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,

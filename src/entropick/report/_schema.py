@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import MISSING, fields, is_dataclass
+from dataclasses import MISSING, fields
 from functools import cache
 from math import isfinite
 from typing import Any, Literal, get_args, get_origin, get_type_hints
@@ -50,15 +50,6 @@ def _schema_of(kind: Any, parts: dict[str, Any]) -> dict[str, Any]:
     """The schema of a type; those of dataclasses go to the parts, by name."""
     if kind in _SCHEMAS:
         return _SCHEMAS[kind]
-    if is_dataclass(kind):
-        if kind.__name__ not in parts:
-            parts[kind.__name__] = {
-                "description": str(kind.__doc__).partition("\n")[0],
-                "type": "object",
-                "properties": {name: _schema_of(part, parts) for name, (part, _) in _fields(kind).items()},
-                "required": [name for name, (_, is_required) in _fields(kind).items() if is_required],
-            }
-        return {"$ref": f"#/$defs/{kind.__name__}"}
     origin, inner = get_origin(kind), get_args(kind)
     if origin is Literal:
         return {"enum": list(inner)}
@@ -66,7 +57,16 @@ def _schema_of(kind: Any, parts: dict[str, Any]) -> dict[str, Any]:
         return {"type": "array", "items": _schema_of(inner[0], parts)}
     if origin is dict:
         return {"type": "object", "additionalProperties": _schema_of(inner[1], parts)}
-    return {"anyOf": [_schema_of(part, parts) for part in inner]}
+    if origin is not None:
+        return {"anyOf": [_schema_of(part, parts) for part in inner]}
+    if kind.__name__ not in parts:
+        parts[kind.__name__] = {
+            "description": str(kind.__doc__).partition("\n")[0],
+            "type": "object",
+            "properties": {name: _schema_of(part, parts) for name, (part, _) in _fields(kind).items()},
+            "required": [name for name, (_, is_required) in _fields(kind).items() if is_required],
+        }
+    return {"$ref": f"#/$defs/{kind.__name__}"}
 
 
 @cache
@@ -140,7 +140,7 @@ def _load(kind: Any, value: Any, where: str) -> Any:
     if origin is tuple:
         _expect(isinstance(value, list), "a list", value, where)
         return tuple(_load(inner[0], item, f"{where}[{i}]") for i, item in enumerate(value))
-    if not is_dataclass(kind) and origin is not dict:  # X | None
+    if origin not in (None, dict):  # X | None
         return None if value is None else _load(inner[0], value, where)
     _expect(isinstance(value, dict), "an object", value, where)
     if origin is dict:

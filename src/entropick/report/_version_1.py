@@ -22,7 +22,7 @@ def upgraded(old: dict[str, Any]) -> dict[str, Any]:
     if "criterion" in old:
         new.update(criterion_label=old["criterion"], criterion_claim=_claim(old))
     if isinstance(old.get("trace"), dict):
-        new["trace"] = {**dict.fromkeys(_LINES, []), **old["trace"], "threshold_label": "threshold"}
+        new["trace"] = {**{line: [] for line in _LINES}, **old["trace"], "threshold_label": "threshold"}
     if isinstance(old.get("warnings"), list):
         new["notes"] = [{"code": "note", "text": text} for text in new.pop("warnings")]
     return new

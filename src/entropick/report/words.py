@@ -29,11 +29,11 @@ def summary(result: Result) -> str:
     if not k:
         none = f"None of the {m} columns is worth keeping" if m > 1 else "The only column is not worth keeping"
         return f"{none} for {target!r}, whose entropy is {entropy:.3f} bits."
-    claim = result.criterion_claim or f"{corrected:.3f} bits ({percent(corrected, entropy)}) after correction for chance"
+    left = f"{corrected:.3f} bits ({percent(corrected, entropy)}) after correction for chance"
     return (
         f"{'The only column' if m == 1 else f'{k} of {m} columns'} {'carries' if k == 1 else 'carry'} "
         f"{result.information_bits:.3f} of the {entropy:.3f} bits of information about {target!r} "
-        f"({percent(result.information_bits, entropy)}); {claim}."
+        f"({percent(result.information_bits, entropy)}); {result.criterion_claim or left}."
     )
 
 
@@ -56,7 +56,7 @@ def worth(result: Result) -> str:
     if result.kind == "ranking":
         return ""
     value, score, unit = result.criterion_value, result.score, " bits" if result.unit == "bits" else ""
-    price = f" ({score:.4g} after the parsimony penalty)" if abs(score - value) > 1e-9 else ""
+    price = f" ({score:.4f} after the parsimony penalty)" if abs(score - value) > 1e-9 else ""
     return f"The selection scores {value:.4f}{unit} by {result.criterion!r}{price}."
 
 

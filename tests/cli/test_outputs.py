@@ -146,7 +146,7 @@ def test_a_checkpoint_that_cannot_be_written_is_told_at_once_and_in_a_note(
     assert outcome.err.startswith("entropick: checkpoint ")
     assert "could not be written" in outcome.err
     assert outcome.err.count("\n") == 1
-    notes = json.loads(outcome.out)["warnings"]
+    notes = [note["text"] for note in json.loads(outcome.out)["notes"]]
     assert any(note.startswith("checkpoint ") and "could not be written" in note for note in notes)
 
 
@@ -182,8 +182,11 @@ def test_warnings_of_any_kind_are_notes(run: Run, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(CrossEntropySelector, "fit", warns)
     outcome = run(*SELECT, "--json", "-")
     assert outcome.err == ""
-    notes = [note for note in json.loads(outcome.out)["warnings"] if note.startswith("this is a")]
-    assert notes == ["this is a RuntimeWarning", "this is a UserWarning"]
+    notes = [note["text"] for note in json.loads(outcome.out)["notes"]]
+    assert [note for note in notes if note.startswith("this is a")] == [
+        "this is a RuntimeWarning",
+        "this is a UserWarning",
+    ]
 
 
 @pytest.mark.parametrize("encoding", ["latin-1", "cp1252", "ascii"])

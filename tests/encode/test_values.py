@@ -59,9 +59,10 @@ def test_a_column_present_for_one_class_only_is_chosen_and_told_truthfully():
     assert selector.get_support().tolist() == [False, True]
     assert selector.information_ == selector.class_entropy_
     result = selector.report().result
-    assert result["target_by_column"][0]["values"] == ["present", "missing"]
-    assert any("only whether one is missing was used" in note for note in result["warnings"])
-    assert not any("as an id has" in note for note in result["warnings"])
+    assert result.target_by_column[0].values == ("present", "missing")
+    notes = [note.text for note in result.notes]
+    assert any("only whether one is missing was used" in note for note in notes)
+    assert not any("as an id has" in note for note in notes)
 
 
 def test_more_text_than_a_column_may_have_is_left_out_with_a_note():

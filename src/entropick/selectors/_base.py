@@ -98,7 +98,7 @@ class InformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         Returns
         -------
         Report
-            With ``save(path)``, ``html``, ``result`` (a dict of plain values) and ``figures`` (plotly figures by name).
+            With ``save(path)``, ``html``, ``result`` (typed values) and ``figures`` (plotly figures by name).
         """
         from entropick.report import Report, describe
 

@@ -43,6 +43,11 @@ def render(
         That of entropick.
     **values
         What else the template speaks of.
+
+    Examples
+    --------
+    >>> render("page.html.j2", figures={}, version="0.1.0").splitlines()[:2]
+    ['<!doctype html>', '<html lang="en">']
     """
     from markupsafe import Markup
     from plotly.offline import get_plotlyjs

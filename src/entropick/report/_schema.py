@@ -125,7 +125,6 @@ class _MisfitError(Exception):
 
 def _load(kind: Any, value: Any, where: str) -> Any:
     """The value as its type has it; what an object has beyond that is left alone."""
-    origin, inner = get_origin(kind), get_args(kind)
     if kind is object:
         return value
     if kind is str:
@@ -135,6 +134,7 @@ def _load(kind: Any, value: Any, where: str) -> Any:
     if kind is int:
         _expect(_is_number(value) and value == int(value), "an integer", value, where)
         return int(_expect(value >= 0, "0 or more", value, where))
+    origin, inner = get_origin(kind), get_args(kind)
     if origin is Literal:
         return _expect(value in inner, " or ".join(map(repr, inner)), value, where)
     if origin is tuple:

@@ -52,16 +52,16 @@ def render(
     from markupsafe import Markup
     from plotly.offline import get_plotlyjs
 
-    scripts = [get_plotlyjs(), _resource("page.js")]
-    return environment(package).get_template(template).render(
+    page = environment(package).get_template(template)
+    return page.render(
         figures={name: json.loads(figure.to_json()) for name, figure in figures.items()},
         version=version,
         css=Markup(_resource("page.css")),
-        scripts=[Markup(script) for script in scripts],
+        scripts=[Markup(get_plotlyjs()), Markup(_resource("page.js"))],
         most_rows=_MOST_ROWS,
         most_cells=_MOST_CELLS,
         **values,
-    )  # fmt: skip
+    )
 
 
 @cache

@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 from sklearn.datasets import load_breast_cancer
 
 from entropick import CrossEntropySelector
-from entropick.encode import CodeTable
-from entropick.scorer import encode
+from entropick.encode import CodeTable, encode
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 import uci
@@ -46,7 +45,7 @@ def load(name: str) -> CodeTable:
         return random_table(*shape)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return replace(encode(*read())[0], X=None, y=None)
+        return replace(encode(*read()).table, X=None, y=None)
 
 
 def half(table: CodeTable, n: int, rng: np.random.Generator) -> Masks:

@@ -28,10 +28,9 @@ from shapes import REAL, SETS, exactly, half, late, load, random_table
 
 from entropick import CrossEntropySelector, SubsetScorer
 from entropick.criteria import reliable
-from entropick.encode import CodeTable
+from entropick.encode import CodeTable, encode
 from entropick.engine import count_threads, make_engine
 from entropick.ranking import RANKINGS, Pairwise, RankProblem
-from entropick.scorer import encode
 
 HERE = Path(__file__).parent
 WIDE = ("Blog Feedback", "Advertisements")

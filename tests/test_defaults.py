@@ -21,12 +21,11 @@ from entropick import (
 )
 from entropick.cli._compare import compare as compare_command
 from entropick.cli._select import select as select_command
-from entropick.encode import TableEncoder, TargetEncoder
+from entropick.encode import TableEncoder, TargetEncoder, encode
 from entropick.engine import ENGINES, make_engine
 from entropick.engine._fixed import UNKNOWN
 from entropick.evaluation import compare
 from entropick.reproduce._protocol import Plan
-from entropick.scorer import encode
 
 SHARED = {"n_bins": 5, "binning": "quantile", "target": "auto", "engine": "auto", "n_jobs": -1}
 PLACES = {

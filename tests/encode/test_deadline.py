@@ -5,8 +5,7 @@ import pytest
 from optional import optional
 
 from entropick import ColumnWarning
-from entropick.encode import TableEncoder, read_source
-from entropick.scorer import encode
+from entropick.encode import TableEncoder, encode, read_source
 
 pd = optional("pandas")
 

@@ -11,10 +11,10 @@ from optional import optional
 from uci import advertisements_binary, connect_4
 
 from entropick import RankSelector, entropy, mutual_information
+from entropick.encode import encode
 from entropick.engine import make_engine
 from entropick.ranking import RANKINGS, Pairwise, RankProblem
 from entropick.ranking._koller_sahami import _Neighbours
-from entropick.scorer import encode
 
 pd = optional("pandas")
 

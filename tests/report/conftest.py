@@ -1,12 +1,10 @@
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from helpers import breast_cancer_frame
 
 from entropick import CrossEntropySelector
-from entropick.report import describe
+from entropick.report import Result, describe
 
 
 @pytest.fixture(scope="session")
@@ -15,6 +13,6 @@ def cancer() -> CrossEntropySelector:
     return CrossEntropySelector(random_state=0).fit(X, y)
 
 
-@pytest.fixture
-def result(cancer: CrossEntropySelector) -> dict[str, Any]:
+@pytest.fixture(scope="session")
+def result(cancer: CrossEntropySelector) -> Result:
     return describe(cancer)

@@ -259,34 +259,3 @@ def test_searches_and_criteria_of_your_own_have_their_names() -> None:
     X, y = parity()
     result = describe(SubsetSelector(CrossEntropy(patience=2), plugin, max_features=2, random_state=0).fit(X, y))
     assert (result["method"], result["criterion"]) == ("cross_entropy", "plugin")
-
-
-BROKEN = {
-    "text": ("nonsense", "other text"),
-    "a list": ("[1]", "is not of type 'object'"),
-    "a part": ('{"format": "entropick-result", "version": 1}', "required"),
-    "deep": ("[" * 100_000, "other text"),
-    "no number": ('{"score": NaN}', "NaN is no number"),
-}
-
-
-@pytest.mark.parametrize("case", BROKEN)
-def test_what_is_no_result_is_refused(case: str) -> None:
-    text, sentence = BROKEN[case]
-    with pytest.raises(ValueError, match=sentence):
-        read_result(text)
-
-
-def test_a_result_whose_parts_do_not_fit_is_refused(result: dict[str, Any]) -> None:
-    changes: list[tuple[str, Any]] = [
-        ("steps", result["steps"] + 1),
-        ("steps", 10**12),
-        ("redundancy", {"names": ["a", "b"], "shares": [[1.0]]}),
-        ("target_by_column", [{"name": "a", "values": ["x"], "counts": [[1]]}]),
-    ]
-    empty = {"probabilities": {"names": [], "values": []}}
-    with pytest.raises(ValueError, match="steps"):
-        read_result(json.dumps({**result, "trace": empty}))
-    for key, value in changes:
-        with pytest.raises(ValueError, match=key):
-            read_result(json.dumps({**result, key: value}))

@@ -4,31 +4,32 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from entropick._words import grouped
 from entropick.cli import main
-from entropick.report import Report, read_result
+from entropick.report import Report, Result, read_result
 
 NUMBERS = ("information_bits", "class_entropy_bits", "seconds", "delta_information", "criterion_value", "score")
 
 
 @pytest.mark.parametrize("digits", ["1" + "0" * 400, "-1" + "0" * 400, "1e999", "1" * 5000])
 @pytest.mark.parametrize("key", NUMBERS)
-def test_numbers_that_no_float_holds_are_refused(key: str, digits: str, result: dict[str, Any]) -> None:
-    text = json.dumps({**result, key: "here"}).replace('"here"', digits)
+def test_numbers_that_no_float_holds_are_refused(key: str, digits: str, result: Result) -> None:
+    text = json.dumps({**result.to_dict(), key: "here"}).replace('"here"', digits)
     with pytest.raises(ValueError, match="the number .* is too large") as caught:
         read_result(text)
     assert len(str(caught.value)) < 200
 
 
 def test_the_command_refuses_them_in_a_sentence(
-    result: dict[str, Any], tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    result: Result, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "r.json"
-    path.write_text(json.dumps({**result, "corrected_information_bits": 10**400}))
+    path.write_text(json.dumps({**result.to_dict(), "corrected_information_bits": 10**400}))
     assert main(["report", str(path)]) == 2
     out, err = capfd.readouterr()
     assert out == ""
@@ -36,51 +37,57 @@ def test_the_command_refuses_them_in_a_sentence(
     assert [file.name for file in tmp_path.iterdir()] == ["r.json"]
 
 
-def wide(result: dict[str, Any], n: int) -> dict[str, Any]:
+def wide(result: Result, n: int) -> Result:
     """The result with n chosen columns, and as much of all else as a result of so many may have."""
-    feature, point, trace = result["features"][0], result["size_curve"][1], result["trace"]
-    steps = result["steps"]
-    names = [f"a rather long name of column {j}" for j in range(n)]
-    return {
-        **result,
-        "n_features": n,
-        "n_columns": n,
-        "features": [{**feature, "name": name, "index": j} for j, name in enumerate(names)],
-        "size_curve": [{**point, "size": j, "column": name} for j, name in enumerate(["", *names])],
-        "steps": n,
-        "trace": {
-            **{key: (values * n)[:n] for key, values in trace.items() if key != "probabilities"},
-            "probabilities": {
-                "names": names[:40],
-                "values": [(line * n)[:n] for line in (trace["probabilities"]["values"] * 40)[:40]],
-            },
-        },
-        "settings": {**result["settings"], "always": names},
-    } | ({} if steps else {"steps": 0, "trace": trace})
+    feature, point, trace = result.features[0], result.size_curve[1], result.trace
+    names = tuple(f"a rather long name of column {j}" for j in range(n))
+    return replace(
+        result,
+        n_features=n,
+        n_columns=n,
+        features=tuple(replace(feature, name=name, index=j) for j, name in enumerate(names)),
+        size_curve=tuple(replace(point, size=j, column=name) for j, name in enumerate(["", *names])),
+        steps=n,
+        trace=replace(
+            trace,
+            threshold=(trace.threshold * n)[:n],
+            best=(trace.best * n)[:n],
+            size=(trace.size * n)[:n],
+            samples=(trace.samples * n)[:n],
+            elite=(trace.elite * n)[:n],
+            seconds=(trace.seconds * n)[:n],
+            probabilities=replace(
+                trace.probabilities,
+                names=names[:40],
+                values=tuple((line * n)[:n] for line in (trace.probabilities.values * 40)[:40]),
+            ),
+        ),
+        settings={**result.settings, "always": list(names)},
+    )
 
 
-def test_a_page_of_very_many_columns_is_cut_and_says_so(result: dict[str, Any]) -> None:
+def test_a_page_of_very_many_columns_is_cut_and_says_so(result: Result) -> None:
     n = 20_000
     whole = wide(result, n)
     html = Report(whole).html
     own = len(html) - len(Report(result).html)
     assert own < 3_000_000
-    assert "And 19 500 more columns, which the JSON has." in html
-    assert "And 19 501 more rows, which the JSON has." in html
+    assert f"And {grouped(19_500)} more columns; the JSON has all of them." in html
+    assert f"And {grouped(19_501)} more rows; the JSON has all of them." in html
     figures = json.loads(re.search(r'id="figures">(.*?)</script>', html, re.DOTALL)[1])  # type: ignore[index]
     sizes = figures["size_curve"]["data"][0]["x"]
     assert (sizes[0], sizes[-1]) == (0, n)
     assert len(sizes) <= 502
 
 
-def test_a_page_of_few_columns_is_whole(result: dict[str, Any]) -> None:
-    assert "which the JSON has" not in Report(result).html
+def test_a_page_of_few_columns_is_whole(result: Result) -> None:
+    assert "the JSON has all of them" not in Report(result).html
 
 
 def test_the_screen_shows_the_first_columns_and_says_how_many_more(
-    result: dict[str, Any], capsys: pytest.CaptureFixture[str]
+    result: Result, capsys: pytest.CaptureFixture[str]
 ) -> None:
     from entropick.cli._screen import screen, show_result
 
     show_result(wide(result, 501), screen())
-    assert "And 1 more, which --json has." in capsys.readouterr().out
+    assert "And 1 more; --json has all of them." in capsys.readouterr().out

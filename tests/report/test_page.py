@@ -1,26 +1,30 @@
-"""The page and the plots, made from the dict alone."""
+"""The page and the plots, made from the result alone."""
 
 from __future__ import annotations
 
 import json
 import os
 import re
+import subprocess
+import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from entropick import CrossEntropySelector
-from entropick.report import Report, figures, read_result
+from entropick.report import Note, Report, Result, figures, read_result
 from entropick.report.figures import plain
 
 
-def test_the_page_is_made_from_the_json_alone(result: dict[str, Any]) -> None:
-    again = read_result(json.dumps(result))
+def test_the_page_is_made_from_the_json_alone(result: Result) -> None:
+    again = read_result(json.dumps(result.to_dict()))
+    assert again == result
     assert Report(again).html == Report(result).html
 
 
-def test_the_page_names_no_other_file_and_no_address(result: dict[str, Any]) -> None:
+def test_the_page_names_no_other_file_and_no_address(result: Result) -> None:
     html = Report(result).html
     own = html.replace(re.search(r"<script>.*?</script>", html, re.DOTALL)[0], "", 1)  # type: ignore[index]
     assert "http" not in own.replace("http-equiv", "")
@@ -28,13 +32,15 @@ def test_the_page_names_no_other_file_and_no_address(result: dict[str, Any]) -> 
     assert "default-src 'none'" in own
 
 
-def test_hostile_names_are_escaped_everywhere(result: dict[str, Any]) -> None:
+def test_hostile_names_are_escaped_everywhere(result: Result) -> None:
     evil = "</script><script>alert(1)</script>\"'<img src=x onerror=alert(1)>"
-    text = json.dumps(result)
+    words = {"criterion": evil, "criterion_label": evil, "criterion_claim": evil, "method": evil}
+    trace = replace(result.trace, threshold_label=evil)
+    text = json.dumps(replace(result, **words, trace=trace, notes=(Note("note", evil),)).to_dict())
     for name in ("worst area", "target", "worst concave points"):
         text = text.replace(f": {json.dumps(name)}", f": {json.dumps(evil)}")
-    text = text.replace('"warnings": []', f'"warnings": [{json.dumps(evil)}]')
-    html = Report(json.loads(text)).html
+    html = Report(read_result(text)).html
+    assert html.count("&lt;img src=x onerror=alert(1)&gt;") > 15
     assert "<img" not in html
     assert html.count("<script>alert(1)") == 0
     assert html.count("<script") == 3
@@ -47,7 +53,7 @@ def test_a_report_is_shown_in_a_frame_of_its_own(cancer: CrossEntropySelector) -
 
 
 def test_saving_replaces_a_file_only_by_a_whole_one(
-    result: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    result: Result, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = tmp_path / "page.html"
     page.write_text("before")
@@ -67,18 +73,18 @@ def test_saving_replaces_a_file_only_by_a_whole_one(
     assert page.stat().st_mode & 0o777 == 0o640
 
 
-def test_every_plot_has_its_numbers(result: dict[str, Any]) -> None:
+def test_every_plot_has_its_numbers(result: Result) -> None:
     made = Report(result).figures
     assert set(made) == {
         "convergence", "features", "probabilities", "redundancy", "size_curve", "target_by_column_0",
         "target_by_column_1",
     }  # fmt: skip
-    assert list(made["convergence"].data[0].y) == result["trace"]["best"]
+    assert list(made["convergence"].data[0].y) == list(result.trace.best)
     assert made["size_curve"].data[-1].name == "chosen: 2"
     assert len(made["probabilities"].data[0].z) == 30
     shares = [sum(bar.y[i] for bar in made["target_by_column_0"].data) for i in range(5)]
     assert shares == pytest.approx([1.0] * 5)
-    assert list(figures.features(result).data[0].x) == [feature["adds"] for feature in result["features"]]
+    assert list(figures.features(result).data[0].x) == [feature.adds for feature in result.features]
 
 
 def test_a_ranking_has_no_convergence_to_show() -> None:
@@ -103,3 +109,60 @@ def test_names_in_plots_are_plain_text(name: str) -> None:
     assert "<" not in shown
     assert ">" not in shown
     assert shown.isprintable()
+
+
+def test_the_criterion_has_a_line_where_it_is_none_of_the_others(result: Result) -> None:
+    def lines(result: Result, *scores: float, **changes: Any) -> list[str]:
+        curve = [replace(point, score=score) for point, score in zip(result.size_curve, scores, strict=False)]
+        shown = figures.size_curve(replace(result, size_curve=tuple(curve), **changes))
+        return [line.name for line in shown.data][:-2]
+
+    both = ["plug-in estimate I(U;y)", "corrected for chance"]
+    assert lines(result, *(point.information_bits for point in result.size_curve)) == both
+    assert lines(result, *(point.corrected_bits for point in result.size_curve)) == both
+    assert lines(result, 0.0, 0.25, 0.5, criterion_label="<own>") == [*both, "&lt;own&gt;"]
+    assert lines(result, 0.0, 0.25, 0.5, unit="score") == both
+
+
+def test_a_search_without_a_threshold_shows_none(result: Result) -> None:
+    told = replace(result, trace=replace(result.trace, threshold_label="limit of patience"))
+    names = [line.name for line in figures.convergence(told).data]
+    assert names == ["best score", "limit of patience", "columns of the best"]
+    assert "so far, the limit of patience, and the number of columns" in Report(told).html
+    without = replace(told, trace=replace(told.trace, threshold=(None,) * result.steps))
+    assert [line.name for line in figures.convergence(without).data] == ["best score", "columns of the best"]
+    assert "limit of patience" not in Report(without).html
+
+
+def test_the_page_says_what_the_criterion_claims(result: Result) -> None:
+    told = Report(replace(result, criterion_claim="a toad can use 0.500 of them")).html
+    assert "a toad can use 0.500 of them." in told
+    assert "after correction" not in told
+    assert "after correction for chance." in Report(result).html
+
+
+def test_another_package_has_pages_of_its_own(result: Result, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from entropick.report import render
+
+    (tmp_path / "zoo" / "templates").mkdir(parents=True)
+    (tmp_path / "zoo" / "__init__.py").touch()
+    (tmp_path / "zoo" / "templates" / "animals.html.j2").write_text(
+        '{% extends "page.html.j2" %}{% from "macros.html.j2" import figure with context %}'
+        "{% block title %}{{ title }}{% endblock %}"
+        '{% block content %}{{ figure("curve", title, "", ["a"], [[0.5], ["<b>"], [none]]) }}{% endblock %}'
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    curve = figures.size_curve(result)
+    html = render("animals.html.j2", "zoo", figures={"curve": curve}, version="1.2", title="Owls & others")
+    assert "<title>Owls &amp; others · entropick</title>" in html
+    assert '<td class="number">0.5000</td>' in html
+    assert "<td><bdi>&lt;b&gt;</bdi></td>" in html
+    assert "Made by entropick 1.2." in html
+    with pytest.raises(Exception, match="'title' is undefined"):
+        render("animals.html.j2", "zoo", figures={"curve": curve}, version="1.2")
+
+
+def test_what_makes_pages_is_loaded_when_one_is_made() -> None:
+    code = "import sys, entropick.report as r; print({'jinja2', 'plotly'} & set(sys.modules), r.figures.plain('x'))"
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert done.stdout == "set() x\n"

@@ -59,7 +59,7 @@ def test_a_record_batch_is_a_table_with_names():
     out = selector.transform(batch)
     assert isinstance(out, pa.RecordBatch)
     assert out.schema.names == ["a", "c"]
-    assert selector.report(batch, Y).result["features"][0]["name"] == "c"
+    assert selector.report(batch, Y).result.features[0].name == "c"
     assert selector.transform(pa.Table.from_batches([batch])).column_names == ["a", "c"]
     with pytest.raises(ValueError, match="must be in the same order"):
         selector.transform(batch.select(["b", "a", "c", "d"]))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import Any
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -12,7 +11,8 @@ from rich.table import Table
 from rich.text import Text
 
 from entropick._words import grouped, percent, shortened
-from entropick.report._words import effort, summary, worth
+from entropick.report import Neighbour, Result
+from entropick.report.words import effort, summary, worth
 
 _WIDTH = 100  # where there is no terminal to fit
 _MOST_ROWS = 500  # columns that are listed
@@ -39,32 +39,32 @@ def make_table(heads: Sequence[str], rows: Sequence[Sequence[str]], *, left: Seq
     return table
 
 
-def show_result(result: dict[str, Any], console: Console) -> None:
+def show_result(result: Result, console: Console) -> None:
     """The columns chosen, what they are worth, how they were found and what to beware of."""
     console.print(Text(summary(result)))
-    if result["features"]:
+    if result.features:
         rows = [
             (
                 str(place),
-                shortened(feature["name"], 40),
-                f"{feature['adds']:.4f}",
-                f"{feature['alone']:.4f}",
-                f"{feature['lost_without']:.4f}",
-                _nearest(feature["redundant_with"]),
+                shortened(feature.name, 40),
+                f"{feature.adds:.4f}",
+                f"{feature.alone:.4f}",
+                f"{feature.lost_without:.4f}",
+                _nearest(feature.redundant_with),
             )
-            for place, feature in enumerate(result["features"][:_MOST_ROWS], start=1)
+            for place, feature in enumerate(result.features[:_MOST_ROWS], start=1)
         ]
         heads = ("", "column", "adds", "alone", "lost without", "most redundant with")
         console.print()
         console.print(make_table(heads, rows, left=(1, 5)))
-        if len(result["features"]) > _MOST_ROWS:
-            console.print(f"And {grouped(len(result['features']) - _MOST_ROWS)} more, which --json has.")
+        if len(result.features) > _MOST_ROWS:
+            console.print(f"And {grouped(len(result.features) - _MOST_ROWS)} more; --json has all of them.")
     console.print()
-    console.print(Text(worth(result)))
-    console.print(Text(effort(result)))
-    for sentence in result["warnings"]:
-        console.print(Text("Note: ", style="yellow").append(sentence, style="default"))
+    for sentence in filter(None, (worth(result), effort(result))):
+        console.print(Text(sentence))
+    for note in result.notes:
+        console.print(Text("Note: ", style="yellow").append(note.text, style="default"))
 
 
-def _nearest(other: dict[str, Any] | None) -> str:
-    return "" if other is None else f"{shortened(other['name'], 40)} ({percent(other['share'], 1)})"
+def _nearest(other: Neighbour | None) -> str:
+    return "" if other is None else f"{shortened(other.name, 40)} ({percent(other.share, 1)})"

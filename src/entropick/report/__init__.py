@@ -1,8 +1,49 @@
-"""From a fitted selector to a dict, and from the dict alone to one page that needs nothing else."""
+"""From a fitted selector to a typed result, and from the result alone to one page that needs nothing else."""
 
-from entropick.report import figures
+from __future__ import annotations
+
+from typing import Any
+
+from entropick._notes import Note
 from entropick.report._describe import describe
+from entropick.report._html import render
 from entropick.report._page import Report
+from entropick.report._result import (
+    CurvePoint,
+    Distribution,
+    Feature,
+    Neighbour,
+    Probabilities,
+    Redundancy,
+    Result,
+    Target,
+    Trace,
+)
 from entropick.report._schema import read_result, schema
 
-__all__ = ["Report", "describe", "figures", "read_result", "schema"]
+__all__ = [
+    "CurvePoint",
+    "Distribution",
+    "Feature",
+    "Neighbour",
+    "Note",
+    "Probabilities",
+    "Redundancy",
+    "Report",
+    "Result",
+    "Target",
+    "Trace",
+    "describe",
+    "figures",
+    "read_result",
+    "render",
+    "schema",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "figures":  # loaded when first used, because plotly takes a while and may not be there
+        from importlib import import_module
+
+        return import_module("entropick.report.figures")
+    raise AttributeError(f"module 'entropick.report' has no attribute {name!r}")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from entropick._notes import Note
-from entropick._plain import Json
+from entropick._plain import Json, as_plain
 
 FORMAT = "entropick-result"
 VERSION = 2
@@ -145,3 +145,7 @@ class Result:
     settings: dict[str, Json]
     seed: int | None
     versions: dict[str, str]
+
+    def to_dict(self) -> dict[str, Json]:
+        """The values as JSON has them, the format and its version first."""
+        return {"format": FORMAT, "version": VERSION, **as_plain(self)}

@@ -1,17 +1,24 @@
-"""The JSON Schema of a result, which ships with the package, and reading what claims to fit it."""
+"""The JSON of a result: its schema, made from the types, and reading what claims to fit it."""
 
 from __future__ import annotations
 
 import json
+from dataclasses import MISSING, fields
 from functools import cache
-from importlib.resources import files
 from math import isfinite
-from typing import Any
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from entropick._words import shortened
+from entropick.report._result import FORMAT, VERSION, Result
+from entropick.report._version_1 import upgraded
 
-FORMAT = "entropick-result"
-VERSION = 1
+_SCHEMAS: dict[type, dict[str, Any]] = {
+    str: {"type": "string"},
+    int: {"type": "integer", "minimum": 0},  # all are counts, places or seeds
+    float: {"type": "number"},
+    type(None): {"type": "null"},
+    object: {},  # any JSON
+}
 
 
 @cache
@@ -21,20 +28,61 @@ def schema() -> dict[str, Any]:
     Examples
     --------
     >>> schema()["properties"]["version"]
-    {'const': 1}
+    {'const': 2}
+    >>> schema()["properties"]["unit"]
+    {'enum': ['bits', 'score']}
     """
-    text = (files("entropick.report") / "result.schema.json").read_text(encoding="utf-8")
-    loaded: dict[str, Any] = json.loads(text)
-    return loaded
+    parts: dict[str, Any] = {}
+    _schema_of(Result, parts)
+    result = parts.pop(Result.__name__)
+    first = {"format": {"const": FORMAT}, "version": {"const": VERSION}}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"Result of entropick, version {VERSION}",
+        **result,
+        "properties": {**first, **result["properties"]},
+        "required": [*first, *result["required"]],
+        "$defs": parts,
+    }
 
 
-def read_result(text: str, name: str = "result") -> dict[str, Any]:
+def _schema_of(kind: Any, parts: dict[str, Any]) -> dict[str, Any]:
+    """The schema of a type; those of dataclasses go to the parts, by name."""
+    if kind in _SCHEMAS:
+        return _SCHEMAS[kind]
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin is Literal:
+        return {"enum": list(inner)}
+    if origin is tuple:
+        return {"type": "array", "items": _schema_of(inner[0], parts)}
+    if origin is dict:
+        return {"type": "object", "additionalProperties": _schema_of(inner[1], parts)}
+    if origin is not None:
+        return {"anyOf": [_schema_of(part, parts) for part in inner]}
+    if kind.__name__ not in parts:
+        parts[kind.__name__] = {
+            "description": str(kind.__doc__).partition("\n")[0],
+            "type": "object",
+            "properties": {name: _schema_of(part, parts) for name, (part, _) in _fields(kind).items()},
+            "required": [name for name, (_, is_required) in _fields(kind).items() if is_required],
+        }
+    return {"$ref": f"#/$defs/{kind.__name__}"}
+
+
+@cache
+def _fields(kind: Any) -> dict[str, tuple[Any, bool]]:
+    """The type of each field of a dataclass, and whether it must be there."""
+    kinds = get_type_hints(kind, localns={"Json": object})
+    return {field.name: (kinds[field.name], field.default is MISSING) for field in fields(kind)}
+
+
+def read_result(text: str, name: str = "result") -> Result:
     """A result from its JSON, or a ValueError that says what is wrong with it.
 
     Parameters
     ----------
     text : str
-        JSON as `entropick select --json` writes it.
+        JSON as `entropick select --json` writes it; version 1 is read too.
     name : str
         What to call it in errors.
 
@@ -42,35 +90,87 @@ def read_result(text: str, name: str = "result") -> dict[str, Any]:
     --------
     >>> read_result("[]", "my.json")
     Traceback (most recent call last):
-    ValueError: 'my.json' must be a result of entropick; this JSON is not one: [] is not of type 'object'.
+    ValueError: 'my.json' is not an entropick result: it must be an object; got [].
     """
-    from jsonschema import Draft202012Validator
-
     try:
-        result = json.loads(text, parse_constant=_refuse, parse_int=_integer, parse_float=_number)
+        value = json.loads(text, parse_constant=_refuse, parse_int=_integer, parse_float=_number)
     except (ValueError, RecursionError) as error:
         raise ValueError(
             f"{name!r} must be JSON that `entropick select --json` wrote; got other text: {error}."
         ) from error
-    if isinstance(result, dict) and result.get("format") == FORMAT and result.get("version", VERSION) != VERSION:
-        raise ValueError(
-            f"{name!r} must be a result of version {VERSION}; got version {result['version']!r}: make it again, or use "
-            "the entropick that wrote it."
-        )
-    problem = next(Draft202012Validator(schema()).iter_errors(result), None)
-    if problem is not None:
-        where = "".join(f" in {part!r}" for part in list(problem.absolute_path)[:1])
-        message = problem.message if len(problem.message) < 200 else problem.message[:200] + "..."
-        raise ValueError(f"{name!r} must be a result of entropick; this JSON is not one{where}: {message}.")
-    for key, fits in _fits(result).items():
+    if isinstance(value, dict) and value.get("format") == FORMAT:
+        version = value.get("version")
+        if version == 1:
+            value = upgraded(value)
+        elif version != VERSION:
+            raise ValueError(
+                f"{name!r} must be a result of version {VERSION} or older; got version {_shown(version)}: make it "
+                "again, or use the entropick that wrote it."
+            )
+    elif isinstance(value, dict):
+        raise ValueError(f"{name!r} is not an entropick result: its 'format' is {_shown(value.get('format'))}.")
+    try:
+        result: Result = _load(Result, value, "")
+    except _MisfitError as error:
+        raise ValueError(f"{name!r} is not an entropick result: {error}.") from error
+    for part, fits in _fits(result).items():
         if not fits:
-            raise ValueError(f"{name!r} must be a result of entropick; the parts of its {key!r} do not fit together.")
-    checked: dict[str, Any] = result
-    return checked
+            raise ValueError(f"{name!r} is not an entropick result: the parts of its {part!r} do not fit together.")
+    return result
+
+
+class _MisfitError(Exception):
+    """What is wrong with which part of a result."""
+
+
+def _load(kind: Any, value: Any, where: str) -> Any:
+    """The value as its type has it; what an object has beyond that is left alone."""
+    if kind is object:
+        return value
+    if kind is str:
+        return _expect(isinstance(value, str), "text", value, where)
+    if kind is float:
+        return float(_expect(_is_number(value), "a number", value, where))
+    if kind is int:
+        _expect(_is_number(value) and value == int(value), "an integer", value, where)
+        return int(_expect(value >= 0, "0 or more", value, where))
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin is Literal:
+        return _expect(value in inner, " or ".join(map(repr, inner)), value, where)
+    if origin is tuple:
+        _expect(isinstance(value, list), "a list", value, where)
+        return tuple(_load(inner[0], item, f"{where}[{i}]") for i, item in enumerate(value))
+    if origin not in (None, dict):  # X | None
+        return None if value is None else _load(inner[0], value, where)
+    _expect(isinstance(value, dict), "an object", value, where)
+    if origin is dict:
+        return {key: _load(inner[1], item, f"{where}.{key}") for key, item in value.items()}
+    found = {}
+    for name, (part, is_required) in _fields(kind).items():
+        inside = f"{where}.{name}".lstrip(".")
+        if name in value:
+            found[name] = _load(part, value[name], inside)
+        elif is_required:
+            raise _MisfitError(f"{inside!r} is missing")
+    return kind(**found)
+
+
+def _expect(fits: bool, what: str, value: Any, where: str) -> Any:
+    if not fits:
+        raise _MisfitError(f"{repr(where) if where else 'it'} must be {what}; got {_shown(value)}")
+    return value
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _shown(value: Any) -> str:
+    return shortened(repr(value), 60)
 
 
 def _refuse(constant: str) -> None:
-    raise ValueError(f"{constant} is no number of JSON")
+    raise ValueError(f"{constant} is not a JSON number")
 
 
 def _number(digits: str) -> float:
@@ -84,19 +184,20 @@ def _integer(digits: str) -> int:
     return int(digits)
 
 
-def _fits(result: dict[str, Any]) -> dict[str, bool]:
-    """Whether the lists of each part are as long as they must be, which a schema cannot say."""
-    trace, steps, n_classes = result["trace"], result["steps"], len(result["target"]["labels"])
-    lines = [values for name, values in trace.items() if name != "probabilities"]
-    likely, common = trace["probabilities"], result["redundancy"]
+def _fits(result: Result) -> dict[str, bool]:
+    """Whether the lists of each part are as long as they must be, which types cannot say."""
+    trace, common, n_classes = result.trace, result.redundancy, len(result.target.labels)
+    lines = (trace.threshold, trace.best, trace.size, trace.samples, trace.elite, trace.seconds)
+    likely = trace.probabilities
     return {
-        "features": len(result["features"]) == result["n_features"],
-        "steps": all(len(line) == steps for line in (*lines, *likely["values"])) and bool(lines or not steps),
-        "trace": len(likely["names"]) == len(likely["values"]),
-        "redundancy": all(len(line) == len(common["names"]) for line in (common["shares"], *common["shares"])),
-        "target": len(result["target"]["counts"]) == n_classes,
+        "features": len(result.features) == result.n_features,
+        "steps": all(len(line) == result.steps for line in (*lines, *likely.values)),
+        "trace": len(likely.names) == len(likely.values),
+        "size_curve": len(result.size_curve) > 0,
+        "redundancy": all(len(line) == len(common.names) for line in (common.shares, *common.shares)),
+        "target": len(result.target.counts) == n_classes,
         "target_by_column": all(
-            len(column["counts"]) == len(column["values"]) and all(len(line) == n_classes for line in column["counts"])
-            for column in result["target_by_column"]
+            len(column.counts) == len(column.values) and all(len(line) == n_classes for line in column.counts)
+            for column in result.target_by_column
         ),
     }

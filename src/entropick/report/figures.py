@@ -1,4 +1,4 @@
-"""The plots of a result, each a function from the dict of a result to a plotly figure.
+"""The plots of a result, each a function from a result to a plotly figure.
 
 Examples
 --------
@@ -13,12 +13,14 @@ Examples
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from entropick._words import shortened
+from entropick.report._result import Result
 
 __all__ = ["convergence", "every_figure", "features", "probabilities", "redundancy", "size_curve", "target_by_column"]
 
@@ -43,95 +45,105 @@ def plain(text: str, most: int = 28) -> str:
     return shortened(text, most).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
-def features(result: dict[str, Any]) -> go.Figure:
+def features(result: Result) -> go.Figure:
     """What each of the first chosen columns adds, has alone, and what would be lost without it."""
-    chosen = result["features"][:_MOST_BARS]
-    parts = {"adds": "adds to those before", "alone": "alone", "lost_without": "lost without it"}
+    chosen = result.features[:_MOST_BARS]
+    parts = {
+        "adds to those before": [feature.adds for feature in chosen],
+        "alone": [feature.alone for feature in chosen],
+        "lost without it": [feature.lost_without for feature in chosen],
+    }
+    names = [feature.name for feature in chosen]
     figure = go.Figure()
-    for colour, (key, label) in zip(COLOURS, parts.items(), strict=False):
-        values = [feature[key] for feature in chosen]
-        hover = [f"{plain(feature['name'], 200)}<br>{label}: {feature[key]:.4f}" for feature in chosen]
+    for colour, (label, values) in zip(COLOURS, parts.items(), strict=False):
         figure.add_bar(
             y=list(range(len(chosen))),
             x=values,
             name=label,
             orientation="h",
             marker_color=colour,
-            hovertext=hover,
+            hovertext=[f"{plain(n, 200)}<br>{label}: {value:.4f}" for n, value in zip(names, values, strict=True)],
             hoverinfo="text",
         )
-    figure.update_yaxes(autorange="reversed", **_names([feature["name"] for feature in chosen]))
-    figure.update_xaxes(title=plain(result["unit"]))
+    figure.update_yaxes(autorange="reversed", **_names(names))
+    figure.update_xaxes(title=result.unit)
     return styled(figure, height=120 + 50 * len(chosen))
 
 
-def convergence(result: dict[str, Any]) -> go.Figure:
-    """Threshold of the elite, best score and number of columns against the step."""
-    trace = result["trace"]
-    shown = _thinned(result["steps"])
-    steps = [i + 1 for i in shown]
+def convergence(result: Result) -> go.Figure:
+    """Best score, threshold and number of columns against the step."""
+    trace, shown = result.trace, _thinned(result.steps)
     figure = make_subplots(rows=2, cols=1, shared_xaxes=True, row_heights=[0.65, 0.35], vertical_spacing=0.08)
-    lines = (("best", "best score", 1), ("threshold", "threshold γ", 1), ("size", "columns of the best", 2))
-    for colour, (key, label, row) in zip(COLOURS, lines, strict=False):
-        values = [trace[key][i] for i in shown] if key in trace else []
+    lines = (
+        ("best score", trace.best, "linear", 1),
+        (plain(trace.threshold_label, 60), trace.threshold, "linear", 1),
+        ("columns of the best", trace.size, "hv", 2),
+    )
+    for colour, (label, values, shape, row) in zip(COLOURS, lines, strict=False):
         if any(value is not None for value in values):
-            line = {"color": colour, "shape": "hv" if key == "size" else "linear"}
-            figure.add_scatter(x=steps, y=values, name=label, mode="lines+markers", line=line, row=row, col=1)
+            figure.add_scatter(
+                x=[i + 1 for i in shown],
+                y=[values[i] for i in shown],
+                name=label,
+                mode="lines+markers",
+                line={"color": colour, "shape": shape},
+                row=row,
+                col=1,
+            )
     figure.update_xaxes(title="step", row=2, col=1)
-    figure.update_yaxes(title=plain(result["unit"]), row=1, col=1)
+    figure.update_yaxes(title=result.unit, row=1, col=1)
     figure.update_yaxes(title="columns", rangemode="tozero", row=2, col=1)
     return styled(figure, height=430)
 
 
-def probabilities(result: dict[str, Any]) -> go.Figure:
+def probabilities(result: Result) -> go.Figure:
     """Probability with which each column is drawn, step by step."""
-    kept = result["trace"]["probabilities"]
-    shown = _thinned(result["steps"])
-    names, values = kept["names"][:_MOST_ROWS], [[line[i] for i in shown] for line in kept["values"][:_MOST_ROWS]]
+    kept, shown = result.trace.probabilities, _thinned(result.steps)
+    names, values = kept.names[:_MOST_ROWS], [[line[i] for i in shown] for line in kept.values[:_MOST_ROWS]]
     figure = _heat_map(values, names, "probability")
     figure.update_traces(x=[i + 1 for i in shown], zmin=0, zmax=1)
     figure.update_xaxes(title="step")
     return styled(figure, height=130 + 20 * len(names))
 
 
-def size_curve(result: dict[str, Any]) -> go.Figure:
+def size_curve(result: Result) -> go.Figure:
     """Information against the number of columns, the chosen number marked."""
-    whole = result["size_curve"]
-    curve = [whole[i] for i in _thinned(len(whole), result["n_features"])]
-    sizes = [point["size"] for point in curve]
-    lines = {"information_bits": "I(U;y) as counted", "corrected_bits": "less what chance would show"}
-    if result["unit"] == "bits" and result["criterion"] not in ("plugin", "reliable"):
-        lines["score"] = f"criterion {result['criterion']}"
+    curve = [result.size_curve[i] for i in _thinned(len(result.size_curve), result.n_features)]
+    sizes = [point.size for point in curve]
+    scores = [point.score for point in curve]
+    lines = [
+        ("plug-in estimate I(U;y)", [point.information_bits for point in curve]),
+        ("corrected for chance", [point.corrected_bits for point in curve]),
+    ]
+    if result.unit == "bits" and all(_differ(scores, values) for _, values in lines):
+        lines.append((result.criterion_label, scores))
     figure = go.Figure()
-    for colour, (key, label) in zip(COLOURS, lines.items(), strict=False):
-        hover = [
-            f"{point['size']} columns{', with ' + plain(point['column'], 200) if point['column'] is not None else ''}"
-            f"<br>{plain(label)}: {point[key]:.4f} bits"
-            for point in curve
-        ]
+    for colour, (label, values) in zip(COLOURS, lines, strict=False):
         figure.add_scatter(
             x=sizes,
-            y=[point[key] for point in curve],
+            y=values,
             name=plain(label, 60),
             mode="lines+markers",
             line_color=colour,
-            hovertext=hover,
+            hovertext=[
+                f"{point.size} columns{'' if point.column is None else ', with ' + plain(point.column, 200)}"
+                f"<br>{plain(label)}: {value:.4f} bits"
+                for point, value in zip(curve, values, strict=True)
+            ],
             hoverinfo="text",
         )
-    entropy = result["class_entropy_bits"]
+    entropy, k = result.class_entropy_bits, result.n_features
     figure.add_scatter(
         x=[0, max(sizes)],
         y=[entropy, entropy],
-        name="H(y), all there is to know",
+        name="target entropy H(y)",
         mode="lines",
         line={"color": COLOURS[7], "dash": "dash"},
         hoverinfo="skip",
     )
-    k = result["n_features"]
-    top = max(entropy, *(point["information_bits"] for point in curve))
     figure.add_scatter(
         x=[k, k],
-        y=[0, top],
+        y=[0, max(entropy, *(point.information_bits for point in curve))],
         name=f"chosen: {k}",
         mode="lines",
         line={"color": COLOURS[2], "dash": "dot"},
@@ -142,26 +154,26 @@ def size_curve(result: dict[str, Any]) -> go.Figure:
     return styled(figure, height=400)
 
 
-def redundancy(result: dict[str, Any]) -> go.Figure:
+def redundancy(result: Result) -> go.Figure:
     """What the chosen columns have in common, pair by pair: 0 nothing, 1 everything."""
-    kept = result["redundancy"]
-    names, shares = kept["names"][:_MOST_ROWS], [line[:_MOST_ROWS] for line in kept["shares"][:_MOST_ROWS]]
+    kept = result.redundancy
+    names, shares = kept.names[:_MOST_ROWS], [line[:_MOST_ROWS] for line in kept.shares[:_MOST_ROWS]]
     figure = _heat_map(shares, names, "in common")
     figure.update_traces(zmin=0, zmax=1)
     figure.update_xaxes(tickangle=-45, **_names(names))
     return styled(figure, height=200 + 24 * len(names))
 
 
-def target_by_column(result: dict[str, Any], place: int = 0) -> go.Figure:
+def target_by_column(result: Result, place: int = 0) -> go.Figure:
     """Shares of the classes for each value of a chosen column, by its place in the result."""
-    column, labels = result["target_by_column"][place], result["target"]["labels"]
-    totals = [max(1, sum(counts)) for counts in column["counts"]]
+    column, labels = result.target_by_column[place], result.target.labels
+    totals = [max(1, sum(counts)) for counts in column.counts]
     figure = go.Figure()
     for c, label in enumerate(labels):
-        counts = [line[c] for line in column["counts"]]
+        counts = [line[c] for line in column.counts]
         hover = [
             f"{plain(value, 100)}<br>{plain(label, 100)}: {count} of {total} rows ({count / total:.1%})"
-            for value, count, total in zip(column["values"], counts, totals, strict=True)
+            for value, count, total in zip(column.values, counts, totals, strict=True)
         ]
         figure.add_bar(
             x=list(range(len(counts))),
@@ -173,33 +185,33 @@ def target_by_column(result: dict[str, Any], place: int = 0) -> go.Figure:
             marker_pattern_shape=["", "/", ".", "x"][c // len(COLOURS) % 4],
         )
     figure.update_layout(barmode="stack", bargap=0.08)
-    longest = max(map(len, column["values"]), default=0)
+    longest = max(map(len, column.values), default=0)
     figure.update_xaxes(tickangle=-35 if longest * len(totals) > 40 else 0)
-    figure.update_xaxes(**_names([f"{value} ({total})" for value, total in zip(column["values"], totals, strict=True)]))
+    figure.update_xaxes(**_names([f"{value} ({total})" for value, total in zip(column.values, totals, strict=True)]))
     figure.update_yaxes(title="share of rows", tickformat=".0%", range=[0, 1])
     return styled(figure, height=340)
 
 
-def every_figure(result: dict[str, Any]) -> dict[str, go.Figure]:
+def every_figure(result: Result) -> dict[str, go.Figure]:
     """All plots that this result has something for, by name.
 
     ``features``, ``convergence``, ``probabilities``, ``size_curve``, ``redundancy``, ``target_by_column_0`` and so on.
     """
     made = {"size_curve": size_curve(result)}
-    if result["features"]:
+    if result.features:
         made["features"] = features(result)
-    if result["steps"] and "best" in result["trace"]:
+    if result.steps:
         made["convergence"] = convergence(result)
-    if result["trace"]["probabilities"]["names"]:
+    if result.trace.probabilities.names:
         made["probabilities"] = probabilities(result)
-    if len(result["redundancy"]["names"]) > 1:
+    if len(result.redundancy.names) > 1:
         made["redundancy"] = redundancy(result)
-    for place in range(len(result["target_by_column"])):
+    for place in range(len(result.target_by_column)):
         made[f"target_by_column_{place}"] = target_by_column(result, place)
     return made
 
 
-def _heat_map(values: list[list[float]], names: list[str], what: str) -> go.Figure:
+def _heat_map(values: Sequence[Sequence[float]], names: Sequence[str], what: str) -> go.Figure:
     hover = [
         [f"{plain(name, 200)}<br>{what}: {value:.3f}" for value in line]
         for name, line in zip(names, values, strict=True)
@@ -218,7 +230,11 @@ def _thinned(n: int, *wanted: int) -> list[int]:
     return sorted({*range(0, n, step), *(i for i in (n - 1, *wanted) if 0 <= i < n)})
 
 
-def _names(names: list[str]) -> dict[str, Any]:
+def _differ(first: list[float], second: list[float]) -> bool:
+    return any(abs(a - b) > 1e-9 for a, b in zip(first, second, strict=True))
+
+
+def _names(names: Sequence[str]) -> dict[str, Any]:
     """Ticks with names: by number, for two names may look alike when they are cut."""
     return {"tickmode": "array", "tickvals": list(range(len(names))), "ticktext": [plain(name) for name in names]}
 

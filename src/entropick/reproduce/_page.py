@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
-from html import escape
 from typing import Any
 
-from entropick.report._html import html_figure, html_page, html_table
+from entropick.report import render
 from entropick.reproduce._figures import every_figure
 from entropick.reproduce._markdown import sections
 from entropick.reproduce._odd import odd_entries
@@ -16,23 +14,35 @@ from entropick.reproduce._published import NAMES
 def page(results: dict[str, Any]) -> str:
     """The whole page."""
     made = every_figure(results)
-    parts = []
-    for title, heads, rows in sections(results):
-        parts.append(f"<section><h2>{escape(title)}</h2>{_marked(html_table(heads, rows, title))}</section>")
-    odd = "".join(f"<li>{escape(line)}</li>" for line in odd_entries(results))
-    parts.append(f"<section><h2>Entries of the paper that we cannot account for</h2><ul>{odd}</ul></section>")
-    for name in made:
-        parts.append(f"<section><h2>{escape(_title(name))}</h2>{_figure(name, results)}</section>")
-    header = (
-        "<h1>The paper, reproduced</h1><p class='lead'>Means over "
-        f"{len(results['seeds'])} seeds with their standard errors; the paper's numbers in brackets.</p>"
+    return render(
+        "paper.html.j2",
+        "entropick.reproduce",
+        figures=made,
+        version=results["versions"]["entropick"],
+        n_seeds=len(results["seeds"]),
+        tables=[
+            (title, [_parts(cell) for cell in heads], [[_parts(cell) for cell in row] for row in rows])
+            for title, heads, rows in sections(results)
+        ],
+        odd=odd_entries(results),
+        plots=[(name, _title(name), *_numbers(name, results["summary"])) for name in made],
     )
-    return html_page("The paper, reproduced", header, "\n".join(parts), made, results["versions"]["entropick"])
 
 
-def _marked(html: str) -> str:
-    """The marks of Markdown as those of HTML; all of the text is ours."""
-    return re.sub(r"`(.+?)`", r"<code>\1</code>", re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", html))
+def _parts(cell: str) -> list[tuple[str, str]]:
+    """The parts of a cell, each with the tag that it has on the page, if any.
+
+    Examples
+    --------
+    >>> _parts("`paper`: **0.1** (0.2)")
+    [('code', 'paper'), ('', ': '), ('strong', '0.1'), ('', ' (0.2)')]
+    """
+    parts = []
+    for i, text in enumerate(cell.split("`")):
+        marks = ("code",) if i % 2 else ("", "strong")
+        pieces = [text] if i % 2 else text.split("**")
+        parts += [(marks[j % 2], piece) for j, piece in enumerate(pieces) if piece]
+    return parts
 
 
 def _title(name: str) -> str:
@@ -41,19 +51,14 @@ def _title(name: str) -> str:
     return f"{NAMES[name]}: error and ΔI_r against the number of retained columns"
 
 
-def _figure(name: str, results: dict[str, Any]) -> str:
-    found = results["summary"]
+def _numbers(name: str, found: dict[str, Any]) -> tuple[list[str], list[list[Any]]]:
+    """The head and the rows of the table below a plot."""
     if name == "convergence":
         lines = {NAMES[key]: summary["convergence"]["paper"]["objective"] for key, summary in found.items()}
-        return html_figure(name, _title(name), "", ["data set", "threshold / H(y), step by step"], _joined(lines))
-    curves = found[name]["curves"]
-    rows = [
+        rows = [[title, ", ".join(f"{value:.3f}" for value in line)] for title, line in lines.items()]
+        return ["data set", "threshold / H(y), step by step"], rows
+    return ["method", "columns", "MCE, naive Bayes", "ΔI_r"], [
         [method, point["size"], point["nb_diagonal"], point["delta_information"]]
-        for method, points in curves.items()
+        for method, points in found[name]["curves"].items()
         for point in points
     ]
-    return html_figure(name, _title(name), "", ["method", "columns", "MCE, naive Bayes", "ΔI_r"], rows)
-
-
-def _joined(lines: dict[str, list[float]]) -> list[list[str]]:
-    return [[name, ", ".join(f"{value:.3f}" for value in line)] for name, line in lines.items()]

@@ -1,0 +1,123 @@
+"""The JSON of a result: what its types say, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from entropick.report import Result, read_result, schema
+
+
+def fits(value: Any) -> bool:
+    return bool(Draft202012Validator(schema()).is_valid(value))
+
+
+def test_the_schema_is_one_and_a_result_fits_it(result: Result) -> None:
+    Draft202012Validator.check_schema(schema())
+    plain = result.to_dict()
+    assert list(plain) == ["format", "version", *(field.name for field in fields(Result))]
+    text = json.dumps(plain, allow_nan=False)
+    assert fits(json.loads(text))
+    assert read_result(text) == result
+
+
+def test_the_schema_says_what_the_types_say() -> None:
+    parts = schema()["properties"]
+    assert (parts["format"], parts["version"]) == ({"const": "entropick-result"}, {"const": 2})
+    assert parts["kind"] == {"enum": ["search", "ranking"]}
+    assert parts["n_rows"] == {"type": "integer", "minimum": 0}
+    assert parts["seed"] == {"anyOf": [{"type": "integer", "minimum": 0}, {"type": "null"}]}
+    assert parts["features"] == {"type": "array", "items": {"$ref": "#/$defs/Feature"}}
+    assert parts["versions"] == {"type": "object", "additionalProperties": {"type": "string"}}
+    assert parts["settings"] == {"type": "object", "additionalProperties": {}}
+    assert schema()["$defs"]["Feature"]["description"] == "A chosen column; scores are in the unit of the result."
+    assert schema()["$defs"]["Note"]["required"] == ["code", "text"]
+
+
+# A place in a result, what is put there (...: it is taken away), and what is said about it.
+BROKEN: list[tuple[tuple[str | int, ...], Any, str]] = [
+    (("n_rows",), "x", "'n_rows' must be an integer; got 'x'"),
+    (("n_rows",), True, "'n_rows' must be an integer; got True"),
+    (("n_rows",), 1.5, "'n_rows' must be an integer; got 1.5"),
+    (("n_rows",), -1, "'n_rows' must be 0 or more; got -1"),
+    (("n_rows",), ..., "'n_rows' is missing"),
+    (("score",), None, "'score' must be a number; got None"),
+    (("table",), 3, "'table' must be text; got 3"),
+    (("unit",), "nats", "'unit' must be 'bits' or 'score'; got 'nats'"),
+    (("kind",), [], r"'kind' must be 'search' or 'ranking'; got \[\]"),
+    (("features",), {}, "'features' must be a list; got {}"),
+    (("features", 1, "name"), None, r"'features\[1\].name' must be text; got None"),
+    (("features", 0, "adds"), ..., r"'features\[0\].adds' is missing"),
+    (("features", 0, "redundant_with"), "x" * 500, r"'features\[0\].redundant_with' must be an object; got 'xxx"),
+    (("target", "labels", 0), 1, r"'target.labels\[0\]' must be text; got 1"),
+    (("trace", "probabilities", "values", 0, 0), "x", r"'trace.probabilities.values\[0\]\[0\]' must be a number"),
+    (("versions", "numpy"), 2, "'versions.numpy' must be text; got 2"),
+    (("stop",), [], r"'stop' must be an object; got \[\]"),
+    (("notes",), [{"code": "id"}], r"'notes\[0\].text' is missing"),
+]
+
+
+@pytest.mark.parametrize(("place", "value", "sentence"), BROKEN, ids=[case[2] for case in BROKEN])
+def test_a_part_that_does_not_fit_is_named(
+    place: tuple[str | int, ...], value: Any, sentence: str, result: Result
+) -> None:
+    broken: Any = json.loads(json.dumps(result.to_dict()))
+    inside = broken
+    for key in place[:-1]:
+        inside = inside[key]
+    if value is ...:
+        del inside[place[-1]]
+    else:
+        inside[place[-1]] = value
+    with pytest.raises(ValueError, match=f"^'my.json' is not an entropick result: {sentence}") as caught:
+        read_result(json.dumps(broken), "my.json")
+    assert len(str(caught.value)) < 200
+    assert not fits(broken)
+
+
+OTHERS = {
+    "text": ("nonsense", "other text"),
+    "a list": ("[1]", r"is not an entropick result: it must be an object; got \[1\]"),
+    "another object": ('{"a": 1}', "is not an entropick result: its 'format' is None"),
+    "a part": ('{"format": "entropick-result", "version": 2}', "'table' is missing"),
+    "an old part": ('{"format": "entropick-result", "version": 1, "trace": 3}', "'table' is missing"),
+    "a newer one": ('{"format": "entropick-result", "version": 3}', "version 2 or older; got version 3: make it again"),
+    "no version": ('{"format": "entropick-result"}', "got version None"),
+    "deep": ("[" * 100_000, "other text"),
+    "no number": ('{"score": NaN}', "NaN is not a JSON number"),
+}
+
+
+@pytest.mark.parametrize("case", OTHERS)
+def test_what_is_no_result_is_refused(case: str) -> None:
+    text, sentence = OTHERS[case]
+    with pytest.raises(ValueError, match=sentence):
+        read_result(text)
+
+
+def test_a_result_whose_parts_do_not_fit_together_is_refused(result: Result) -> None:
+    plain = result.to_dict()
+    changes: list[tuple[str, Any]] = [
+        ("steps", result.steps + 1),
+        ("steps", 10**12),
+        ("size_curve", []),
+        ("features", []),
+        ("redundancy", {"names": ["a", "b"], "shares": [[1.0]]}),
+        ("target_by_column", [{"name": "a", "values": ["x"], "counts": [[1]]}]),
+    ]
+    for key, value in changes:
+        with pytest.raises(ValueError, match=f"the parts of its '{key}' do not fit together"):
+            read_result(json.dumps({**plain, key: value}))
+    with pytest.raises(ValueError, match="'steps' do not fit"):
+        read_result(json.dumps({**plain, "trace": {**plain["trace"], "best": []}}))
+
+
+def test_what_another_program_adds_is_left_alone(result: Result) -> None:
+    plain = {**result.to_dict(), "colour": "blue"}
+    assert fits(plain)
+    assert read_result(json.dumps(plain)) == result
+    assert read_result(json.dumps({**plain, "seconds": 1})).seconds == 1.0

@@ -1,0 +1,61 @@
+"""Results in sentences."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from entropick.report import Result
+from entropick.report.words import effort, in_order, summary, worth
+
+
+def test_what_was_found(result: Result) -> None:
+    found = replace(
+        result, n_features=4, n_columns=11, information_bits=0.567, corrected_information_bits=0.538,
+        class_entropy_bits=0.997,
+    )  # fmt: skip
+    carried = "4 of 11 columns carry 0.567 of the 0.997 bits of information about 'target' (57%)"
+    assert summary(found) == f"{carried}; 0.538 bits (54%) after correction for chance."
+    assert summary(replace(found, criterion_claim="0.4 for a toad")) == f"{carried}; 0.4 for a toad."
+    only = replace(found, n_columns=1, n_features=1, corrected_information_bits=-0.01)
+    assert summary(only).startswith("The only column carries 0.567 of")
+    assert summary(only).endswith("; 0.000 bits (0%) after correction for chance.")
+
+
+def test_that_nothing_was_found(result: Result) -> None:
+    none = replace(result, n_features=0, features=(), class_entropy_bits=0.5)
+    assert summary(none) == "None of the 30 columns is worth keeping for 'target', whose entropy is 0.500 bits."
+    assert summary(replace(none, n_columns=1)).startswith("The only column is not worth keeping for 'target'")
+
+
+def test_what_it_scores(result: Result) -> None:
+    priced = replace(result, criterion_value=0.75, score=0.5)
+    assert worth(priced) == "The selection scores 0.7500 bits by 'reliable' (0.5000 after the parsimony penalty)."
+    assert worth(replace(priced, unit="score", score=0.75)) == "The selection scores 0.7500 by 'reliable'."
+    assert worth(replace(priced, kind="ranking")) == ""
+
+
+STOPS = {
+    "it converged.": {"tolerance": 0.0},
+    "it reached the time limit.": {"max_seconds": 3.0},
+    "it was stopped by the callback.": {"callback": True},
+    "it stopped (no more food).": {"no_more_food": 1},
+    "every subset was scored or ruled out. No subset is better.": {"exhausted": 9, "gap": 0.0},
+    "it reached the step limit and it was interrupted. No subset is better by more than 0.2500.": {
+        "max_steps": 9, "interrupted": True, "gap": 0.25,
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("sentence", STOPS)
+def test_why_it_ended(sentence: str, result: Result) -> None:
+    ended = replace(result, evaluations=120, steps=1, seconds=0.25, stop=STOPS[sentence])
+    assert effort(ended) == f"cross_entropy scored 120 subsets in 1 step and 0.25 seconds; {sentence}"
+
+
+def test_a_ranking_is_called_one(result: Result) -> None:
+    ranking = replace(result, kind="ranking", method="cmim", criterion="plugin", seconds=0.25)
+    assert effort(ranking) == "The ranking cmim took 0.25 seconds."
+    assert in_order(ranking) == "In the order in which cmim picked them, in bits by the criterion 'plugin'."
+    assert in_order(result) == "In the order of what each adds to those before it, in bits by the criterion 'reliable'."

@@ -6,6 +6,7 @@ To add a criterion, a search, a ranking, an engine or a data set: one new file, 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, MutableMapping
 from importlib import import_module
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -13,6 +14,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from entropick._errors import Mention, UnknownNameError
 
 T = TypeVar("T")
+C = TypeVar("C", bound=type)
 
 
 class Entry(NamedTuple):
@@ -82,9 +84,13 @@ class Registry(MutableMapping[str, T], Generic[T]):
         """The Python names of what it holds, and what each is registered as."""
         return {entry.home.partition(":")[2]: name for name, entry in self._entries.items() if entry.home}
 
-    def bullets(self) -> list[str]:
-        """A line of a docstring for each name."""
-        return [f"- {name!r}: {entry.help}" for name, entry in self._entries.items()]
+    def listed_in(self, thing: C) -> C:
+        """Decorate a class whose docstring has a line ``{names}``: a line for each name takes its place."""
+        lines = (f"- {name!r}: {entry.help}" for name, entry in self._entries.items())
+        if thing.__doc__:  # none under -OO
+            indent = re.search(r"^ *(?={names}$)", thing.__doc__, re.MULTILINE)
+            thing.__doc__ = thing.__doc__.replace("{names}", f"\n{indent[0] if indent else ''}".join(lines))
+        return thing
 
 
 CRITERIA: Registry[Any] = Registry(

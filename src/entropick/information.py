@@ -55,7 +55,7 @@ def mutual_information(
     X, y, given : column or table
         Any series, arrays, lists, data frames or sparse matrices with the same number of rows.
     estimator : str or criterion
-        'plugin', 'miller_madow', 'reliable', 'bayes', 'predictive', 'usable', or a criterion of your own.
+        A name of `entropick.criteria.CRITERIA`, or a criterion of your own.
         I(X;y|given) is I(X,given;y) − I(given;y), each by that estimator.
     n_bins, binning : int, {'quantile', 'uniform', 'floor'}
         How numbers with fractions are cut.

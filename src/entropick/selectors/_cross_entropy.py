@@ -7,11 +7,12 @@ from collections.abc import Callable
 from dataclasses import fields
 from typing import Any, Self
 
-from entropick.criteria import CriterionLike
+from entropick.criteria import CRITERIA, CriterionLike
 from entropick.search import CrossEntropy, Search
 from entropick.selectors._subset import SearchingSelector
 
 
+@CRITERIA.listed_in
 class CrossEntropySelector(SearchingSelector):
     """Find the few columns that carry the information about y, and how many that is.
 
@@ -23,12 +24,7 @@ class CrossEntropySelector(SearchingSelector):
     criterion : str or criterion, default='reliable'
         What a subset U is worth, in bits:
 
-        - 'reliable': I(U;y) less what chance alone would show; the safe choice for small tables
-        - 'plugin': I(U;y) as counted, the paper's objective; it rewards memorising
-        - 'miller_madow': 'plugin' with a first-order correction
-        - 'bayes': log Bayes factor per row against no column at all
-        - 'predictive': H(y) less the leave-one-out log loss of a look-up table
-        - 'usable': H(y) less the leave-one-out log loss of naive Bayes; keeps more columns, for use in a model
+        {names}
         - a criterion of your own: see `entropick.criteria`
     n_features_to_select : int, default=None
         Exactly this many columns; None lets the search find how many.

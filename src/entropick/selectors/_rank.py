@@ -13,6 +13,7 @@ from entropick.selectors._base import InformationSelector
 from entropick.selectors._record import Outcome
 
 
+@RANKINGS.listed_in
 class RankSelector(InformationSelector):
     """Select the columns that a classic method picks first, one after the other.
 
@@ -21,18 +22,7 @@ class RankSelector(InformationSelector):
     method : str, default='cmim'
         What the next column f maximises, S being the columns picked so far:
 
-        - 'pearson': the absolute correlation of f with y
-        - 'mim': I(f;y)
-        - 'mifs': I(f;y) − β Σ_s I(f;s)
-        - 'mrmr', 'mrmr_quotient': I(f;y) − mean_s I(f;s), or I(f;y) / mean_s I(f;s)
-        - 'cmim': the least of I(f;y) and all I(f;y|s)
-        - 'disr': Σ_s I(f,s;y) / H(f,s,y)
-        - 'jmi': Σ_s I(f,s;y)
-        - 'icap': I(f;y) − Σ_s max(0, I(f;s) − I(f;s|y))
-        - 'cife': I(f;y) − Σ_s (I(f;s) − I(f;s|y))
-        - 'jmim': min_s I(f,s;y)
-        - 'cmi': I(f;y|S), all of S jointly; stops when nothing is gained
-        - 'koller_sahami': backward elimination by approximate Markov blankets
+        {names}
 
         Of equal values the column with the lowest number wins.
     n_features_to_select : int, default=None

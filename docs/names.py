@@ -1,0 +1,40 @@
+"""Write docs/names.md: every name that can be chosen by, from the registry."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from entropick import _names
+
+PAGE = Path(__file__).with_suffix(".md")
+SECTIONS = {
+    "Criteria": (
+        _names.CRITERIA,
+        'What a subset U is worth: `CrossEntropySelector("reliable")`, `--criterion reliable`.',
+    ),
+    "Searches": (_names.SEARCHES, 'How subsets are tried: `SubsetSelector("forward")`, `--method forward`.'),
+    "Rankings": (
+        _names.RANKINGS,
+        'Methods that pick one column f after another, S being those picked so far: `RankSelector("cmim")`, '
+        "`--method cmim`.",
+    ),
+    "Binnings": (_names.BINNINGS, 'How real columns are cut: `binning="quantile"`, `--binning quantile`.'),
+    "Engines": (_names.ENGINES, 'What counts; the answers are the same: `engine="native"`.'),
+    "Data sets": (_names.DATASETS, 'Tables to try things on: `entropick.datasets.load("connect_4")`.'),
+}
+
+
+def page() -> str:
+    """The whole page."""
+    lines = ["# Every name", "", "Made from `src/entropick/_names.py` by `docs/names.py`; do not edit.", ""]
+    for title, (names, words) in SECTIONS.items():
+        lines += [f"## {title}", "", words, "", "| name | called | in a line |", "|---|---|---|"]
+        lines += [
+            f"| `{name}` | {names.label(name)} | {names.help(name).replace('|', chr(92) + '|')} |" for name in names
+        ]
+        lines.append("")
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")

@@ -25,7 +25,7 @@ def loaded(name, root):
 
 
 @pytest.mark.parametrize("name", DATASETS)
-def test_a_set_has_its_target_last_and_says_where_it_comes_from(name, given):
+def test_a_set_has_its_target_last_and_names_its_source(name, given):
     data = loaded(name, given)
     assert data.name == name == DATASETS[name].name
     assert data.frame.columns[-1] == data.target == data.y.name
@@ -42,8 +42,8 @@ def test_a_set_is_found_where_it_is(name, given, cache):
     assert find(name) is None
     in_cache = write(name, cache)
     assert find(name) == in_cache
-    at_hand = write(name, given)
-    assert find(name) == fetch(name) == at_hand
+    in_given = write(name, given)
+    assert find(name) == fetch(name) == in_given
 
 
 def test_an_advertisement_has_names_numbers_and_nulls(given):
@@ -69,11 +69,11 @@ def test_fires_have_words_and_numbers(given):
     assert frame.row(1) == (7, 4, "oct", "tue", 90.6, 35.4, 669.1, 6.7, 18.0, 33.0, 0.9, 0.0, 1.5)
 
 
-def test_gestures_may_end_their_lines_as_windows_does(given):
+def test_gestures_may_have_windows_line_ends(given):
     assert loaded("gesture_phase", given).y.to_list() == ["D"]
 
 
-def test_a_set_goes_into_a_selector_as_it_is():
+def test_a_set_goes_straight_into_a_selector():
     cancer = load("breast_cancer")
     kept = CrossEntropySelector(max_evaluations=200, random_state=0).set_output(transform="polars")
     assert set(kept.fit_transform(cancer.X, cancer.y).columns) < set(cancer.X.columns)
@@ -87,6 +87,7 @@ PACKED = {
     "compress in a folder of an archive": lambda content: {
         "any.zip": zipped({"c4/connect-4.data.Z": compressed(content)})
     },
+    "archive with a path that leads out of it": lambda content: {"any.zip": zipped({"../connect-4.data": content})},
     "plain beside a damaged copy": lambda content: {"connect-4.data": content, "connect-4.data.gz": b"no"},
 }
 
@@ -94,25 +95,23 @@ PACKED = {
 @pytest.mark.parametrize("pack", PACKED.values(), ids=PACKED)
 def test_files_may_be_packed(pack, given):
     (given / "connect_4").mkdir()
-    for file, content in pack(EXCERPTS["connect_4"]["connect-4.data"]).items():
+    packed = pack(EXCERPTS["connect_4"]["connect-4.data"])
+    for file, content in packed.items():
         (given / "connect_4" / file).write_bytes(content)
     assert load("connect_4").y.to_list() == ["win", "draw"]
+    assert sorted(path.name for path in given.rglob("*")) == sorted(["connect_4", *packed])  # nothing is written
 
 
 _C4 = EXCERPTS["connect_4"]["connect-4.data"]
 
 UNREADABLE = {
-    "no gzip": ("connect-4.data.gz", b"no", "is not a whole .gz file .*: replace it by another copy, or"),
-    "half a gzip": ("connect-4.data.gz", gzip.compress(b"b" * 99, mtime=0)[:-9], "is not a whole .gz file"),
-    "no compress": ("connect-4.data.Z", b"no", "is not a whole .Z file"),
-    "no archive": ("connect+4.zip", b"no", "is not a whole .zip file"),
-    "outside": ("x.zip", zipped({"../connect-4.data": b"b"}), "holds '../connect-4.data', a name that points outside"),
-    "at the root": ("x.zip", zipped({"/connect-4.data": b"b"}), "points outside"),
-    "outside by backslashes": ("x.zip", zipped({"a/..\\..\\connect-4.data": b"b"}), "points outside"),
-    "on a drive": ("x.zip", zipped({"C:/connect-4.data": b"b"}), "points outside"),
+    "no gzip": ("connect-4.data.gz", b"no", "is not a complete .gz file .*: replace it with another copy, or"),
+    "half a gzip": ("connect-4.data.gz", gzip.compress(b"b" * 99, mtime=0)[:-9], "is not a complete .gz file"),
+    "no compress": ("connect-4.data.Z", b"no", "is not a complete .Z file"),
+    "no archive": ("connect+4.zip", b"no", "is not a complete .zip file"),
     "empty": ("connect-4.data", b"", "connect-4.data in .* must be the files of Connect-4 at UCI; got something else"),
     "too narrow": ("connect-4.data", b"b,x,win\n", "must have 43 fields, a1, a2.*; got 3"),
-    "a short row": ("connect-4.data", _C4 + b"b,x\n", "a row that ends before it"),
+    "a short row": ("connect-4.data", _C4 + b"b,x\n", "a row without one"),
     "a long row": ("connect-4.data", _C4 + b"b," * 43 + b"win\n", "got something else"),
 }  # fmt: skip
 
@@ -133,7 +132,7 @@ def test_a_header_with_other_names_is_refused(given):
         load("forest_fires")
 
 
-def test_a_directory_that_is_not_there_is_named(monkeypatch):
+def test_a_missing_directory_is_named(monkeypatch):
     monkeypatch.setenv("ENTROPICK_DATA", "/not/here")
     with pytest.raises(
         DatasetError, match="ENTROPICK_DATA must name a directory; got '/not/here': correct it, or unset it"
@@ -147,7 +146,7 @@ def test_an_unknown_name_is_answered_with_the_nearest(function):
         function("conect_4")
 
 
-def test_polars_and_pooch_wait_until_a_set_is_loaded():
+def test_polars_and_pooch_are_imported_only_when_a_set_is_loaded():
     code = (
         "import sys, entropick; entropick.datasets.DATASETS; print({'polars', 'pooch', 'sklearn'} & set(sys.modules))"
     )

@@ -1,4 +1,4 @@
-"""The data sets as they are at UCI, where ENTROPICK_DATA names a directory that has them."""
+"""The data sets of UCI, if ENTROPICK_DATA names a directory that has them."""
 
 import os
 
@@ -20,20 +20,20 @@ MISSING = {"advertisements": {"height": 903, "width": 901, "aratio": 910, "local
 
 
 @pytest.fixture
-def at_hand(monkeypatch):
+def available(monkeypatch):
     def need(name):
         if name == "breast_cancer":
             return
         if not DATA:
-            pytest.skip("ENTROPICK_DATA is not set: the UCI data sets are not at hand")
+            pytest.skip("ENTROPICK_DATA is not set: no UCI data sets")
         monkeypatch.setenv("ENTROPICK_DATA", DATA)
 
     return need
 
 
 @pytest.mark.parametrize("name", DATASETS)
-def test_a_set_has_the_shape_and_the_holes_that_are_known(name, at_hand):
-    at_hand(name)
+def test_a_set_has_the_known_shape_and_missing_values(name, available):
+    available(name)
     data = load(name)
     assert data.X.shape == (DATASETS[name].n_rows, DATASETS[name].n_features)
     missing = {column.name: column.null_count() for column in data.frame if column.null_count()}
@@ -41,18 +41,18 @@ def test_a_set_has_the_shape_and_the_holes_that_are_known(name, at_hand):
 
 
 @pytest.mark.parametrize("name", CLASSES)
-def test_classes_are_as_large_as_is_known(name, at_hand):
-    at_hand(name)
+def test_classes_have_the_known_sizes(name, available):
+    available(name)
     assert dict(load(name).y.value_counts().rows()) == CLASSES[name]
 
 
-def test_advertisements_lack_something_in_920_rows(at_hand):
-    at_hand("advertisements")
+def test_advertisements_have_920_rows_with_missing_values(available):
+    available("advertisements")
     assert load("advertisements").frame.drop_nulls().height == 3279 - 920
 
 
-def test_blogs_are_as_is_known(at_hand):
-    at_hand("blog_feedback")
+def test_blogs_have_the_known_numbers(available):
+    available("blog_feedback")
     data = load("blog_feedback")
     assert (data.y.max(), (data.y == 0).sum(), round(data.y.mean(), 3)) == (1424, 33559, 6.765)
     assert data.test.shape == (7624, 281)
@@ -60,8 +60,8 @@ def test_blogs_are_as_is_known(at_hand):
     assert [c.name for c in data.X if c.n_unique() == 1] == ["13", "33", "38", "278"]
 
 
-def test_fires_are_as_is_known(at_hand):
-    at_hand("forest_fires")
+def test_fires_have_the_known_numbers(available):
+    available("forest_fires")
     data = load("forest_fires")
     assert (data.y.max(), (data.y == 0).sum(), round(data.y.mean(), 3)) == (1090.84, 247, 12.847)
     assert (data.X["month"].n_unique(), data.X["day"].n_unique()) == (12, 7)
@@ -69,8 +69,8 @@ def test_fires_are_as_is_known(at_hand):
 
 
 @pytest.mark.parametrize("name", sorted(EXCERPTS))
-def test_the_true_files_pass_their_checksums_on_download(name, at_hand, server, monkeypatch):
-    at_hand(name)
+def test_the_true_files_pass_their_checksums_on_download(name, available, server, monkeypatch):
+    available(name)
     expected, files = load(name).frame, Folder(find(name))
     archive = server.folder / DATASETS[name].archive
     archive.parent.mkdir()

@@ -1,17 +1,16 @@
-"""The six UCI data sets of the paper: found on this machine, or downloaded once.
+"""The six UCI data sets of the paper, read from this machine or downloaded once.
 
-A data set is looked for in its folder (`connect_4`) of the directory that the environment variable `ENTROPICK_DATA`
-names, then of the user's cache, and is else downloaded into the cache. A folder holds the files of the UCI repository
-as they are, compressed (`.gz`, `.Z`), or in the zip archive they come in. Downloads are held to their sha256; what
-lies in a folder is trusted.
+Each data set has a folder, such as `connect_4`, which is looked up in the directory that the environment variable
+`ENTROPICK_DATA` names, then in the user's cache. If it is in neither, the data set is downloaded into the cache. A
+folder holds the files of the UCI repository: as they are, compressed (`.gz`, `.Z`), or in their zip archive. The sha256
+of a download is checked; that of files you put there is not.
 
-To add a data set, write its `Spec` in its own file and name it in `DATASETS`.
+To add a data set, write its `Spec` in a new file and add it to `DATASETS`.
 """
 
-from entropick.datasets._dataset import Dataset
-from entropick.datasets._error import DatasetError
+from entropick.datasets._folder import DatasetError
 from entropick.datasets._load import fetch, find, load
 from entropick.datasets._registry import DATASETS
-from entropick.datasets._spec import Spec
+from entropick.datasets._spec import Dataset, Spec
 
 __all__ = ["DATASETS", "Dataset", "DatasetError", "Spec", "fetch", "find", "load"]

@@ -1,4 +1,4 @@
-"""Internet Advertisements: which images of web pages are advertisements."""
+"""Internet Advertisements: which images on web pages are advertisements."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _NUMBERS = {"height", "width", "aratio"}
 
 
 def _read(folder: Folder) -> Frames:
-    """Fields are padded with blanks; a class ends in a full stop, the mark of the end of a row."""
+    """Fields are padded with blanks, and the class ends in a full stop."""
     import polars as pl
 
     lines = folder.read("ad.names").decode("latin-1").splitlines()
@@ -28,16 +28,16 @@ ADVERTISEMENTS = Spec(
     n_features=1558,
     files={
         "ad.data": "4841bab145e0b2df2bc17893ecd9d62f8fbeac2c389b41ca59d77da682c0c4eb",
-        "ad.names": None,  # mirrors hold differing copies; the columns of ad.data must be as many as its names
+        "ad.names": None,  # copies differ between mirrors; ad.data must have as many columns as it has names
     },
     archive="51/internet+advertisements.zip",
     read=_read,
     description=(
-        "A row is an image of a web page; the target says whether it is an advertisement: 'ad' (459 rows) or 'nonad' "
+        "A row is an image on a web page; the target says whether it is an advertisement: 'ad' (459 rows) or 'nonad' "
         "(2820). The columns are its height, width and aspect ratio, whether it is local, and 1554 that say whether a "
-        "term occurs in its address, its page's, its link's, its alternative text or its caption. Height, width, "
-        "ratio and local are missing in 903, 901, 910 and 15 rows. The paper keeps 39 columns and does not say what "
-        "it did with missing values."
+        "term occurs in the address of the image, of its page or of its link, in its alternative text or in its "
+        "caption. Height, width, ratio and local are missing in 903, 901, 910 and 15 rows. The paper keeps 39 columns "
+        "and does not say how it treated missing values."
     ),
     citation=(
         "Kushmerick, N. (1998). Internet Advertisements [Dataset]. UCI Machine Learning Repository. "

@@ -10,7 +10,7 @@ _TRAIN, _TEST = "blogData_train.csv", "blogData_test-*.csv"
 
 
 def _read(folder: Folder) -> Frames:
-    """Everything is written as a number with a point, the counted comments too."""
+    """Every value is written with a decimal point, the number of comments too."""
     import polars as pl
 
     types = {str(number): pl.Float64 for number in range(1, 281)} | {"comments": pl.Float64}
@@ -36,9 +36,9 @@ BLOG_FEEDBACK = Spec(
         "1424, 0 in 33559 rows. The source numbers its columns: 1-50 are average, standard deviation, minimum, "
         "maximum and median of 51-60 over the blog; 51-60 count comments and links; 61 is the age of the post in "
         "hours, 62 its length; 63-262 say whether a word occurs; 263-269 are the weekday of the hour, 270-276 that of "
-        "the post; 277-280 are about parent pages. None is missing. The 60 test files of the source, one per day, "
-        "are `test`, 7624 rows in the order of the days. The paper selects 93 columns on the training rows, tests on "
-        "these files, and does not say how it made classes of the target."
+        "the post; 277-280 are about parent pages. No values are missing. `test` has the source's 60 test files, one "
+        "per day, 7624 rows in the order of the days. The paper selects 93 columns on the training rows, tests on "
+        "these files, and does not say how it split the target into classes."
     ),
     citation=(
         "Buza, K. (2014). BlogFeedback [Dataset]. UCI Machine Learning Repository. https://doi.org/10.24432/C58S3F"

@@ -25,9 +25,9 @@ BREAST_CANCER = Spec(
     archive="",
     read=_read,
     description=(
-        "A row is a tumour; the target is its diagnosis, 'malignant' (212 rows) or 'benign' (357). The columns are "
-        "mean, standard error and worst value of ten measures of its cell nuclei. None is missing. The paper speaks "
-        "of 32 features, which are these 30 with the number of the patient and the diagnosis, and keeps 20."
+        "A row is a tumour; the target is its diagnosis, 'malignant' (212 rows) or 'benign' (357). The columns are the "
+        "mean, standard error and worst value of ten measures of its cell nuclei. No values are missing. The paper "
+        "counts 32 features, which are these 30, the patient's number and the diagnosis, and keeps 20."
     ),
     citation=(
         "Wolberg, W., Mangasarian, O., Street, N., & Street, W. (1993). Breast Cancer Wisconsin (Diagnostic) "

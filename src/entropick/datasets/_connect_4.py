@@ -26,9 +26,9 @@ CONNECT_4 = Spec(
     read=_read,
     description=(
         "A row is a position after eight moves in which nobody has won and the next move is not forced; the target is "
-        "what the first player gets from it if both play perfectly: 'win' (44473 rows), 'loss' (16635) or 'draw' "
-        "(6449). The columns are the squares, 'x' if the first player has taken it, 'o' if the second has, 'b' if it "
-        "is blank. None is missing. The paper keeps 32 columns."
+        "the result for the first player if both play perfectly: 'win' (44473 rows), 'loss' (16635) or 'draw' (6449). "
+        "The columns are the squares: 'x' if taken by the first player, 'o' if taken by the second, 'b' if blank. No "
+        "values are missing. The paper keeps 32 columns."
     ),
     citation="Tromp, J. (1995). Connect-4 [Dataset]. UCI Machine Learning Repository. https://doi.org/10.24432/C59P43",
 )

@@ -1,96 +1,87 @@
-"""The files of a data set, wherever in its folder they are."""
+"""The files of a data set, packed or not."""
 
 from __future__ import annotations
 
 import gzip
-import io
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from fnmatch import fnmatchcase
-from functools import partial
-from pathlib import Path, PurePosixPath, PureWindowsPath
-from typing import TypeAlias
+from pathlib import Path, PurePosixPath
+from typing import IO
 from zipfile import BadZipFile, ZipFile
 
-from entropick.datasets._error import BadFileError
 from entropick.datasets._lzw import uncompress
 
-Reader: TypeAlias = Callable[[], bytes]
-_LARGEST = 256 << 20  # bytes of one unpacked file; those of all data sets are below 100 MB
-# What the readers of archives raise for broken, encrypted (RuntimeError) and unknown (NotImplementedError) content.
+_LARGEST = 256 << 20  # bytes of one unpacked file, so that no archive fills the memory; ours are below 100 MB
+# What the standard library raises for damaged, encrypted (RuntimeError) and unknown (NotImplementedError) archives.
 _DAMAGE = (BadZipFile, gzip.BadGzipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError)
 
 
+class DatasetError(OSError):
+    """A data set cannot be downloaded, or its files cannot be read.
+
+    Examples
+    --------
+    >>> issubclass(DatasetError, OSError)
+    True
+    """
+
+
+class BadFileError(DatasetError):
+    """A file is damaged or not the right one; `reason` says why."""
+
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(f"{path} {reason}: replace it with another copy, or delete it to download it again.")
+        self.reason = reason
+
+
 class Folder:
-    """Files by the names they have unpacked: those that lie in a folder, then those in its zip archives.
+    """Files by their unpacked names: those in a folder, and those in the zip archives there.
 
     Archives are read in memory; nothing is written.
     """
 
     def __init__(self, path: Path) -> None:
-        self.path = path
-        self._readers: dict[str, Reader] = {}
-        for archive in sorted(path.glob("*.zip")):
-            self._add((member, partial(_read_member, archive, member)) for member in _members(archive))
-        if path.is_dir():
-            self._add((file.name, file.read_bytes) for file in path.iterdir() if file.is_file())
-
-    def _add(self, found: Iterable[tuple[str, Reader]]) -> None:
-        """Of a file that is there twice, the one that is not compressed, whose name is the first in order, is kept."""
-        for name, read in sorted(found, key=lambda item: item[0], reverse=True):
-            path = PurePosixPath(name)
-            if path.suffix in _UNPACK:
-                self._readers[path.stem] = partial(_unpack, self.path / path.name, read)
-            else:
-                self._readers[path.name] = read
+        files = sorted(file for file in path.glob("*") if file.is_file())
+        found = [(file, "") for file in files]
+        found += [(file, member) for file in files if file.suffix == ".zip" for member in _members(file)]
+        # The last copy of a file counts: outside an archive rather than in one, unpacked (x) rather than packed (x.gz).
+        found.sort(key=lambda place: (bool(place[1]), place[1] or place[0].name), reverse=True)
+        self._places = {_unpacked_name(member or file.name): (file, member) for file, member in found}
 
     def names(self, pattern: str) -> list[str]:
-        """The names that match, in order."""
-        return sorted(name for name in self._readers if fnmatchcase(name, pattern))
-
-    def holds(self, patterns: Iterable[str]) -> bool:
-        """Whether every pattern has a file."""
-        return all(self.names(pattern) for pattern in patterns)
+        """The names that match, sorted."""
+        return sorted(name for name in self._places if fnmatchcase(name, pattern))
 
     def read(self, name: str) -> bytes:
-        """A file, unpacked."""
-        return self._readers[name]()
+        """The unpacked content of a file."""
+        path, member = self._places[name]
+        with _explained(path):
+            if not member:
+                with path.open("rb") as file:
+                    return _unpack(file, path.suffix)
+            with ZipFile(path) as archive, archive.open(member) as file:
+                return _unpack(file, PurePosixPath(member).suffix)
 
 
 def _members(archive: Path) -> list[str]:
-    """The names of the files in an archive, none of which may point outside it."""
     with _explained(archive), ZipFile(archive) as opened:
-        members = [info.filename for info in opened.infolist() if not info.is_dir()]
-    for member in members:
-        path = PureWindowsPath(member)  # which knows both kinds of slashes
-        if path.anchor or ".." in path.parts:
-            raise BadFileError(archive, f"holds {member!r}, a name that points outside the archive")
-    return members
+        return opened.namelist()
 
 
-def _read_member(archive: Path, member: str) -> bytes:
-    with _explained(archive), ZipFile(archive) as opened:
-        info = opened.getinfo(member)
-        if info.file_size > _LARGEST:  # no more than this is unpacked, whatever there is
-            raise BadFileError(archive, f"holds {member!r} of {info.file_size} bytes, more than a data set has")
-        return opened.read(info)
+def _unpacked_name(name: str) -> str:
+    path = PurePosixPath(name)
+    return path.stem if path.suffix in (".gz", ".Z") else path.name
 
 
-def _gunzip(data: bytes) -> bytes:
-    with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
-        unpacked = file.read(_LARGEST + 1)
-    if len(unpacked) > _LARGEST:
+def _unpack(file: IO[bytes], suffix: str) -> bytes:
+    if suffix == ".Z":
+        return uncompress(file.read())
+    content = (gzip.GzipFile(fileobj=file) if suffix == ".gz" else file).read(_LARGEST + 1)
+    if len(content) > _LARGEST:
         raise ValueError(f"it unpacks to more than {_LARGEST} bytes")
-    return unpacked
-
-
-_UNPACK: dict[str, Callable[[bytes], bytes]] = {".gz": _gunzip, ".Z": uncompress}
-
-
-def _unpack(path: Path, read: Reader) -> bytes:
-    with _explained(path):
-        return _UNPACK[path.suffix](read())
+    return content
 
 
 @contextmanager
@@ -98,4 +89,4 @@ def _explained(path: Path) -> Iterator[None]:
     try:
         yield
     except _DAMAGE as error:
-        raise BadFileError(path, f"is not a whole {path.suffix} file ({error})") from error
+        raise BadFileError(path, f"is not a complete {path.suffix} file ({error})") from error

@@ -1,4 +1,4 @@
-"""Forest Fires: how large a fire gets, from the weather."""
+"""Forest Fires: how large a fire grows, given the weather."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ FOREST_FIRES = Spec(
     read=_read,
     description=(
         "A row is a fire in the Montesinho park in Portugal; the target is the burned area in hectares, 0 to 1090.84, "
-        "0 in 247 rows; log(1 + area) is customary. The columns are where in the park (X, Y), month, day, four "
-        "indices of the Fire Weather Index, temperature, relative humidity, wind and rain. None is missing. The paper "
-        "keeps 5 columns and does not say how it made classes of the area."
+        "0 in 247 rows; log(1 + area) is customary. The columns are the place in the park (X, Y), month, day, four "
+        "indices of the Fire Weather Index, temperature, relative humidity, wind and rain. No values are missing. The "
+        "paper keeps 5 columns and does not say how it split the area into classes."
     ),
     citation=(
         "Cortez, P., & Morais, A. (2007). Forest Fires [Dataset]. UCI Machine Learning Repository. "

@@ -1,4 +1,4 @@
-"""Gesture Phase Segmentation: in which phase of a gesture a hand is."""
+"""Gesture Phase Segmentation: which phase of a gesture a hand is in."""
 
 from __future__ import annotations
 
@@ -26,8 +26,9 @@ GESTURE_PHASE = Spec(
     description=(
         "A row is a frame of a video in which user c tells story 3 (the file c3_va3); the target is the phase of the "
         "gesture: rest 'D' (358 rows), preparation 'P' (338), stroke 'S' (389), hold 'H' (144) or retraction 'R' "
-        "(215). The source numbers its columns, which are velocities and accelerations of hands and wrists. None is "
-        "missing. The paper does not name its file; of the seven this one has its 1444 rows. It keeps 29 columns."
+        "(215). The source numbers its columns, which are velocities and accelerations of hands and wrists. No values "
+        "are missing. The paper does not name its file; this is the only one of the seven with its 1444 rows. It keeps "
+        "29 columns."
     ),
     citation=(
         "Madeo, R., Wagner, P., & Peres, S. (2013). Gesture Phase Segmentation [Dataset]. UCI Machine Learning "

@@ -5,19 +5,19 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from importlib.resources import files
+from importlib.util import find_spec
 from pathlib import Path
 
+from entropick._extras import need
 from entropick._names import look_up
-from entropick.datasets._dataset import Dataset
-from entropick.datasets._download import download
-from entropick.datasets._error import DatasetError
-from entropick.datasets._folder import Folder
+from entropick.datasets._download import cache_folder, download
+from entropick.datasets._folder import DatasetError, Folder
 from entropick.datasets._registry import DATASETS
-from entropick.datasets._spec import Spec
+from entropick.datasets._spec import Dataset, Spec
 
 
 def load(name: str) -> Dataset:
-    """Load a data set, from this machine or, the first time, from the UCI repository.
+    """Load a data set from this machine, or the first time from the UCI repository.
 
     Parameters
     ----------
@@ -28,12 +28,14 @@ def load(name: str) -> Dataset:
     Returns
     -------
     Dataset
-        The table, its target and where it comes from.
+        The table, its target and its source.
 
     Raises
     ------
     DatasetError
         If it cannot be downloaded, or its files cannot be read.
+    MissingExtraError
+        If polars is not installed, or pooch where there is something to download.
 
     Examples
     --------
@@ -45,22 +47,21 @@ def load(name: str) -> Dataset:
     Traceback (most recent call last):
     entropick._errors.UnknownNameError: unknown data set 'breast_canser'. Known: ... Did you mean 'breast_cancer'?
     """
-    from polars.exceptions import PolarsError
-
     spec = look_up("data set", name, DATASETS)
+    polars_error = need("polars", "data", "reading a data set").exceptions.PolarsError
     folder = fetch(name)
     try:
         frame, test = spec.read(Folder(folder))
-    except (PolarsError, ValueError) as error:
+    except (polars_error, ValueError) as error:
         raise DatasetError(
             f"{' and '.join(spec.files)} in {folder} must be the files of {spec.title} at UCI; got something else "
-            f"({str(error).partition(chr(10))[0]}): replace them, or delete them to have them downloaded."
+            f"({str(error).partition(chr(10))[0]}): replace them, or delete them to download them again."
         ) from error
     return Dataset(spec.name, spec.title, spec.target, frame, test, spec.description, spec.licence, spec.citation)
 
 
 def find(name: str) -> Path | None:
-    """Where a data set is on this machine.
+    """Find a data set on this machine.
 
     Parameters
     ----------
@@ -70,7 +71,7 @@ def find(name: str) -> Path | None:
     Returns
     -------
     pathlib.Path or None
-        The directory that holds its files; None if it has to be downloaded.
+        The directory of its files; None if it must be downloaded.
 
     Examples
     --------
@@ -79,7 +80,7 @@ def find(name: str) -> Path | None:
     ('sklearn', 'datasets', 'data')
     """
     spec = look_up("data set", name, DATASETS)
-    return next((folder for folder in _places(spec) if Folder(folder).holds(spec.files)), None)
+    return next((folder for folder in _places(spec) if all(map(Folder(folder).names, spec.files))), None)
 
 
 def fetch(name: str) -> Path:
@@ -93,12 +94,14 @@ def fetch(name: str) -> Path:
     Returns
     -------
     pathlib.Path
-        The directory that holds its files.
+        The directory of its files.
 
     Raises
     ------
     DatasetError
-        If it cannot be downloaded, or what comes is not what it should be.
+        If it cannot be downloaded, or the download is not the right one.
+    MissingExtraError
+        If there is something to download and pooch is not installed.
 
     Examples
     --------
@@ -108,8 +111,7 @@ def fetch(name: str) -> Path:
     """
     found = find(name)
     if found is None:
-        found = _cache() / name
-        download(DATASETS[name], found)
+        found = download(DATASETS[name])
     return found
 
 
@@ -124,10 +126,5 @@ def _places(spec: Spec) -> Iterator[Path]:
                 f"ENTROPICK_DATA must name a directory; got {given!r}: correct it, or unset it to use the cache."
             )
         yield Path(given) / spec.name
-    yield _cache() / spec.name
-
-
-def _cache() -> Path:
-    from pooch import os_cache
-
-    return Path(os_cache("entropick"))
+    if find_spec("pooch"):  # it knows where the cache is, and without it nothing is downloaded
+        yield cache_folder(spec)

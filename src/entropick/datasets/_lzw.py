@@ -1,19 +1,19 @@
-"""What the Unix command compress has packed (``.Z``), the form in which UCI has Connect-4."""
+"""Files packed by the Unix command compress (``.Z``), as Connect-4 is at UCI."""
 
 from __future__ import annotations
 
 _MAGIC = b"\x1f\x9d"
-_CLEAR = 256  # the code that empties the table
+_CLEAR = 256  # the code that resets the table
 
 
 def uncompress(packed: bytes) -> bytes:
-    """The bytes that were packed (Welch, "A technique for high-performance data compression", Computer 17, 1984).
+    """Unpack bytes (Welch, "A technique for high-performance data compression", Computer 17, 1984).
 
-    Codes are of 9 bits at first and of one more each time the table is full. They come in groups of eight, and a group
-    in which the width changes is left unread from there on.
+    Codes have 9 bits at first, and one more each time the table is full. They come in groups of eight; when the width
+    changes within a group, the rest of the group is padding.
     """
     if len(packed) < 3 or packed[:2] != _MAGIC:
-        raise ValueError("it does not begin as files of compress do")
+        raise ValueError("it does not start like a file made by compress")
     max_width, can_clear = packed[2] & 31, bool(packed[2] & 128)
     table = [bytes([byte]) for byte in range(256)] + [b""] * can_clear
     n_fixed = len(table)
@@ -28,7 +28,7 @@ def uncompress(packed: bytes) -> bytes:
                 previous, width = b"", 9
                 break
             if code > len(table) or (code == len(table) and not previous):
-                raise ValueError("a code stands for nothing that came before it")
+                raise ValueError("a code refers to nothing before it")
             word = table[code] if code < len(table) else previous + previous[:1]
             if previous and len(table) < 1 << max_width:
                 table.append(previous + word[:1])

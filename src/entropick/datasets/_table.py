@@ -1,4 +1,4 @@
-"""Comma-separated text → frame, held to its columns."""
+"""Comma-separated text as a data frame with known columns."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def read_table(content: bytes, types: Mapping[str, Any], *, header: bool = False) -> pl.DataFrame:
-    """A frame with the columns and polars types given, the target last; ``?`` is null."""
+    """Read columns of the given polars types, the target last; ``?`` becomes null."""
     import polars as pl
 
     first = content.partition(b"\n")[0].decode("latin-1").strip().split(",")
@@ -18,5 +18,5 @@ def read_table(content: bytes, types: Mapping[str, Any], *, header: bool = False
         raise ValueError(f"the first line must have {len(types)} fields, {', '.join(types)[:40]}...; got {len(first)}")
     frame = pl.read_csv(content, has_header=header, schema=dict(types), null_values="?")
     if frame[:, -1].null_count():
-        raise ValueError(f"every row must have a value of {frame.columns[-1]!r}; got a row that ends before it")
+        raise ValueError(f"every row must have a value of {frame.columns[-1]!r}; got a row without one")
     return frame

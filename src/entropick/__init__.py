@@ -26,7 +26,7 @@ __all__ = [
     "mutual_information",
 ]
 
-# Loaded when first used, because scikit-learn takes a second.
+# Imported on first use, because scikit-learn takes a second to load.
 _HOMES = {
     "ClassifierScore": "criteria",
     "ColumnWarning": "encode",

@@ -1,4 +1,4 @@
-"""Every name that users choose by."""
+"""Names that users choose from."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 def look_up(kind: str | Mention, name: object, registry: Mapping[str, T]) -> T:
-    """Entry ``name`` of a registry, or an `UnknownNameError` that lists what there is.
+    """Entry ``name`` of a registry, or an `UnknownNameError` that lists the known names.
 
     Examples
     --------

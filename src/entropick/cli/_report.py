@@ -1,4 +1,4 @@
-"""`entropick report`: the page again, from the JSON of a result alone."""
+"""`entropick report`: make the page again from the JSON of a result."""
 
 from __future__ import annotations
 
@@ -10,14 +10,16 @@ import typer
 
 def report(
     result: Annotated[
-        str, typer.Argument(metavar="RESULT.json", help="A result that `select --json` wrote; - is standard input.")
+        str, typer.Argument(metavar="RESULT.json", help="A result written by `select --json`; - for standard input.")
     ],
     out: Annotated[
         str | None,
-        typer.Option("--out", "-o", metavar="PATH", help="The page. (default: the name of the result, with .html)"),
+        typer.Option(
+            "--out", "-o", metavar="PATH", help="The page to write. (default: the name of the result, with .html)"
+        ),
     ] = None,
 ) -> None:
-    """Make the page of a result that was saved as JSON.
+    """Make the page from a result saved as JSON.
 
     [bold]Example[/bold]
 

@@ -1,4 +1,4 @@
-"""`entropick select`: the columns of a table that tell about one of them."""
+"""`entropick select`: the columns of a table that carry information about a target."""
 
 from __future__ import annotations
 
@@ -38,10 +38,13 @@ def select(
     method: MethodOption = "cross_entropy",
     criterion: CriterionOption = None,
     n_features: SizeOption = None,
-    max_features: Annotated[int | None, typer.Option(help="At most so many columns.")] = None,
-    always: Annotated[list[str] | None, typer.Option(metavar="NAMES", help="Columns to keep whatever happens.")] = None,
+    max_features: Annotated[int | None, typer.Option(help="At most this many columns.")] = None,
+    always: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAMES", help="Columns that are always kept; comma-separated, may be repeated."),
+    ] = None,
     parsimony: Annotated[
-        float | None, typer.Option(help="Price of a column, as a share of H(y); .001 drops what adds next to nothing.")
+        float | None, typer.Option(help="Penalty per column, as a share of H(y); .001 drops columns that add little.")
     ] = None,
     columns: ColumnsOption = None,
     drop: DropOption = None,
@@ -52,17 +55,19 @@ def select(
     jobs: JobsOption = -1,
     time_limit: TimeOption = None,
     checkpoint: Annotated[
-        str | None, typer.Option(metavar="PATH", help="Where a search keeps what it knows, to go on when interrupted.")
+        str | None, typer.Option(metavar="PATH", help="Where a search saves its progress, to resume if interrupted.")
     ] = None,
     out: Annotated[
         str | None,
-        typer.Option(metavar="PATH", help="Write the chosen columns and the target, in the format of the suffix."),
+        typer.Option(metavar="PATH", help="Write the selected columns and the target, in the format of the suffix."),
     ] = None,
     json: JsonOption = None,
-    report: Annotated[str | None, typer.Option(metavar="PATH", help="Write a page with plots, one HTML file.")] = None,
+    report: Annotated[
+        str | None, typer.Option(metavar="PATH", help="Write a page with plots, a single HTML file.")
+    ] = None,
     quiet: QuietOption = False,
 ) -> None:
-    """Choose the few columns that tell about a target, and say how sure that is.
+    """Select the few columns that carry the information about a target, and show how much.
 
     [bold]Examples[/bold]
 
@@ -116,7 +121,7 @@ def select(
 
 
 def _write_chosen(table: TableFile, result: dict[str, Any], target: str, path: str) -> None:
-    """The chosen columns and the target, all rows; from text to text the cells stay as they were written."""
+    """Write the chosen columns and the target, all rows; from text to text the cells stay as they were."""
     from entropick.cli._write import output_kind, write_table
 
     chosen = [feature["name"] for feature in sorted(result["features"], key=lambda feature: feature["index"])]
@@ -125,7 +130,7 @@ def _write_chosen(table: TableFile, result: dict[str, Any], target: str, path: s
 
 
 def write_page(result: dict[str, Any], path: str) -> None:
-    """The result as a page."""
+    """Write the result as a page."""
     from entropick.report import Report
 
     Report(result).save(path)
@@ -173,7 +178,7 @@ def run(
 
 
 def _described(selector: Any, names: list[str], **words: Any) -> dict[str, Any]:
-    """The result in full; an error on the way does not cost the answer."""
+    """The full result; if describing it fails, the error still names the chosen columns."""
     from entropick.report import describe
 
     try:
@@ -184,7 +189,7 @@ def _described(selector: Any, names: list[str], **words: Any) -> dict[str, Any]:
 
 
 def _stop_if_interrupted(selector: Any, names: list[str], checkpoint: str | None, lost: bool) -> None:
-    """End the command after Ctrl-C, with what was best so far and how to go on."""
+    """End the command after Ctrl-C, with the best subset so far and how to resume."""
     if "interrupted" not in getattr(selector, "stop_", {}):
         return
     from entropick._words import grouped, listed, shortened

@@ -1,4 +1,4 @@
-"""A whole table: fitted on some rows, applied to any."""
+"""A whole table: the encoding is fitted on some rows and applied to any."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from entropick._checks import check_number
+from entropick._errors import Mention
 from entropick._names import look_up
 from entropick._notes import warn
 from entropick._words import listed
@@ -23,18 +24,18 @@ class TableEncoder:
     """Turns the columns of a table into codes; the bins and levels come from the rows given to `fit`.
 
     Strings, categories, booleans, dates and integer columns with at most 20 distinct values become levels;
-    other numbers are binned; a missing value is a level of its own. Of text or dates that are all different, only
-    whether they are missing is used.
+    other numbers are binned; a missing value is a level of its own. If text or dates are all different, only whether
+    they are missing is used.
 
     Parameters
     ----------
     n_bins : int
-        Number of bins of a real column, at least 2; with quantiles, a value that at least one row in ``n_bins`` has is
-        alone in its bin, which may be one more.
+        Number of bins of a real column, at least 2; with quantiles, a value found in at least one row in ``n_bins``
+        gets a bin of its own, which may be an extra one.
     binning : {'quantile', 'uniform', 'mdlp', 'floor'}
-        How they are cut.
+        How the bins are cut.
     literal : bool
-        Take every distinct integer and string as it stands, up to 65 535 of them; only fractions are binned.
+        Make every distinct integer and string a level, up to 65,535 of them; only fractions are binned.
 
     Examples
     --------
@@ -46,7 +47,7 @@ class TableEncoder:
     """
 
     def __init__(self, n_bins: int = 5, binning: str = "quantile", literal: bool = False) -> None:
-        look_up("binning", binning, BINNINGS)
+        look_up(Mention("binning"), binning, BINNINGS)
         check_number("n_bins", n_bins, 2, integer=True)
         self.n_bins = int(n_bins)
         self.binning = binning
@@ -63,9 +64,8 @@ class TableEncoder:
         classes : ndarray of shape (n_rows,)
             The class of every row.
         deadline : float, optional
-            When to read no further column, as `time.monotonic` counts; those up to the first that is not constant are
-            read in any case. The others have one code, like constant ones, and a `ColumnWarning` tells
-            of them.
+            When to stop reading columns, by `time.monotonic`; those up to the first that is not constant are always
+            read. The others get a single code, like constant ones, and a `ColumnWarning` names them.
         """
         source = _source(X)
         source.check_rows(len(classes))
@@ -81,7 +81,7 @@ class TableEncoder:
         unread = source.names[len(encoders) :]
         if unread:
             warn(
-                f"the time was over before {len(unread)} of {len(source.names)} columns were read, {listed(unread)}: "
+                f"time ran out before {len(unread)} of {len(source.names)} columns were read, {listed(unread)}: "
                 "they were not considered; allow more time, or pass fewer columns or rows.",
                 ColumnWarning,
             )
@@ -92,7 +92,7 @@ class TableEncoder:
         return CodeTable(tuple(columns), np.array(levels, dtype=np.int64), classes)
 
     def transform(self, X: Any, classes: NDArray[np.int64]) -> CodeTable:
-        """Codes of further rows of the same columns; a level that `fit` did not see has a code of its own."""
+        """Codes of further rows of the same columns; levels not seen in the fit share a code of their own."""
         source = _source(X)
         source.check_rows(len(classes))
         if len(source.names) != len(self.columns):

@@ -1,7 +1,7 @@
 """Searches over subsets: masks out, scores in, nothing else.
 
 A search is a dataclass of settings with one generator method, `Search.steps`. To add one, write it in its own
-file and name it in `SEARCHES`; budgets, callbacks, traces, checkpoints and the estimators come for free.
+file and add it to `SEARCHES`; budgets, callbacks, traces, checkpoints and the estimators come for free.
 """
 
 from entropick.search._backward import Backward

@@ -30,7 +30,7 @@ class Space:
     max_features : int or None
         Largest size.
     scale : float
-        What the largest score is about: H(y) for information. Tolerances are shares of it.
+        Roughly the largest possible score: H(y) for information. Tolerances are shares of it.
     never : tuple of int
         Columns that are in no subset, such as constant ones.
     """
@@ -54,7 +54,7 @@ class Space:
         for name, columns in (("always", self.always), ("never", self.never)):
             for column in columns:
                 if not (_is_integer(column) and 0 <= column < m):
-                    raise ParameterError(name, f"must hold columns from 0 to {m - 1}", column)
+                    raise ParameterError(name, f"must hold column numbers from 0 to {m - 1}", column)
         base = np.zeros(m, dtype=np.bool_)
         base[list(self.always)] = True
         is_free = ~base
@@ -63,7 +63,7 @@ class Space:
         limits = [size for size in (self.exactly, self.max_features) if size is not None]
         largest = min([m, *limits])
         if self.exactly is not None and self.exactly > most:
-            most_text = f"must be at most {most}, the columns that are not in never"
+            most_text = f"must be at most {most}, the number of columns not in never"
             raise ParameterError("n_features_to_select", most_text, self.exactly)
         if base.sum() > largest:
             names = f"names {int(base.sum())} columns, but at most {largest} may be selected"
@@ -94,14 +94,14 @@ def _is_integer(value: object) -> bool:
 
 
 def flip_each(mask: Mask, columns: NDArray[np.int64]) -> Mask:
-    """The mask with one of the columns flipped, a row for each of them."""
+    """The mask with one of the columns flipped, one row per column."""
     masks = np.repeat(mask[None], len(columns), axis=0)
     masks[np.arange(len(columns)), columns] ^= True
     return masks
 
 
 def in_parts(columns: NDArray[np.int64], n_columns: int) -> Iterator[NDArray[np.int64]]:
-    """The columns in parts, such that a mask for each of a part needs little memory."""
+    """The columns in parts, small enough that a mask for each column needs little memory."""
     most = max(1, MASK_BYTES // n_columns)
     return (columns[start : start + most] for start in range(0, len(columns), most))
 

@@ -1,4 +1,4 @@
-"""Discrete function learning: the columns of which the target is a function."""
+"""Discrete function learning: the columns that determine the target."""
 
 from __future__ import annotations
 

@@ -52,11 +52,11 @@ def test_what_is_looked_up_and_not_there_says_what_is() -> None:
 @pytest.mark.parametrize(
     ("value", "limits", "sentence"),
     [
-        (0, {"low": 0, "high": 1, "above": True}, "a must be a number more than 0 and at most 1; got 0."),
-        (2, {"low": 0, "high": 1, "above": True}, "a must be a number more than 0 and at most 1; got 2."),
+        (0, {"low": 0, "high": 1, "above": True}, "a must be a number greater than 0 and at most 1; got 0."),
+        (2, {"low": 0, "high": 1, "above": True}, "a must be a number greater than 0 and at most 1; got 2."),
         (2, {"low": 0, "high": 1}, "a must be a number between 0 and 1; got 2."),
         (-1, {"low": 0}, "a must be a number of at least 0; got -1."),
-        (0, {"low": 0, "above": True}, "a must be a number more than 0; got 0."),
+        (0, {"low": 0, "above": True}, "a must be a number greater than 0; got 0."),
         ("x", {}, "a must be a number; got 'x'."),
         (float("inf"), {}, "a must be a finite number; got inf."),
         (float("nan"), {"low": 0}, "a must be a finite number of at least 0; got nan."),

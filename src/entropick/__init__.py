@@ -17,7 +17,7 @@ if TYPE_CHECKING:  # for type checkers, which do not read PUBLIC
     from entropick.selectors import RankSelector as RankSelector
     from entropick.selectors import SubsetSelector as SubsetSelector
 
-# Loaded when first used, because scikit-learn takes a second.
+# Imported on first use, because scikit-learn takes a second to load.
 __all__ = sorted(["__version__", *PUBLIC])
 _MODULES = {*PUBLIC.values(), "curve", "datasets", "engine", "evaluation", "ranking", "report"}
 

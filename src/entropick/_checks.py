@@ -1,4 +1,4 @@
-"""Parameters that are numbers or flags, checked."""
+"""Checks of parameters that are numbers or flags."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ def check_number(
     above: bool = False,
     optional: bool = False,
 ) -> None:
-    """Raise a ParameterError unless the value is a finite number from ``low`` (or above it) to ``high``, or None.
+    """Raise a ParameterError unless the value is a finite number between ``low`` and ``high``.
+
+    ``above`` excludes ``low`` itself; ``optional`` allows None.
 
     Examples
     --------
@@ -34,7 +36,7 @@ def check_number(
     is_finite = is_number and (integer or _is_finite(value))
     if is_finite and value <= high and (value > low if above else value >= low):
         return
-    least = f"more than {low}" if above else f"of at least {low}"
+    least = f"greater than {low}" if above else f"of at least {low}"
     within = f"{least} and at most {high}" if above else f"between {low} and {high}"
     limits = f" {within}" if isfinite(high) else f" {least}" if isfinite(low) else ""
     kind = "an integer" if integer else "a finite number" if is_number and not is_finite else "a number"
@@ -42,15 +44,15 @@ def check_number(
 
 
 def _is_finite(value: Any) -> bool:
-    """Whether a number has a finite float."""
+    """Whether a number is finite as a float."""
     try:
         return isfinite(value)
-    except OverflowError:  # an integer or a fraction that is too large for one
+    except OverflowError:  # an integer or a fraction too large for a float
         return False
 
 
 def check_size(name: str, value: Any, m: int) -> None:
-    """Raise a ParameterError unless the value is None or a number of columns, of which there are m."""
+    """Raise a ParameterError unless the value is None or between 1 and m, the number of columns."""
     if value is not None and (not isinstance(value, Integral) or isinstance(value, bool) or not 1 <= int(value) <= m):
         raise ParameterError(name, f"must be between 1 and {m}, the number of columns", value)
 
@@ -64,7 +66,7 @@ def check_flag(name: str, value: Any) -> None:
     Traceback (most recent call last):
     entropick._errors.ParameterError: polish must be True or False; got 'no'.
     """
-    import numpy as np  # not at the top: the help of the command does without it
+    import numpy as np  # not at the top: --help does not need it
 
     if not isinstance(value, bool | np.bool_):
         raise ParameterError(name, "must be True or False", value)

@@ -1,4 +1,4 @@
-"""Errors that say what was expected, what came and the way out, and name parameters so that the command can too."""
+"""Errors that say what was expected, what was given and how to fix it; the command names its options in them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from entropick._words import did_you_mean
 
 @dataclass(frozen=True)
 class Mention:
-    """A parameter that a sentence speaks of, with a value or without; the command writes its option in its place.
+    """A parameter named in a sentence, with or without a value; the command shows its option instead.
 
     Examples
     --------
@@ -30,18 +30,18 @@ Words: TypeAlias = "str | Mention | Sequence[str | Mention]"
 
 
 class ParameterError(ValueError):
-    """A parameter has a value that cannot be: which one, what was expected, what came, and the way out.
+    """A parameter has an invalid value: which parameter, what was expected, what was given and how to fix it.
 
     Parameters
     ----------
     parameter : str
         Its name in Python.
     expected : str, Mention or sequence of them
-        What the sentence says of it, with its verb.
+        What the sentence says about it, starting with the verb.
     got : object
-        The value that came; ``...`` if there is none to show.
+        The value given; ``...`` if there is none to show.
     hint : str, Mention or sequence of them
-        The way out.
+        How to fix it.
     optional : bool
         Whether None is allowed too.
 
@@ -65,7 +65,7 @@ class ParameterError(ValueError):
         self.optional = optional
 
     def sentence(self, write: Callable[[Mention], str] = str, none: str = ", or None") -> str:
-        """The whole of it in words; ``write`` says how parameters are called, ``none`` what an optional one may be."""
+        """The full sentence; ``write`` turns a mention into text, ``none`` is added where None is allowed."""
         or_none = none if self.optional else ""
         got = "" if self.got is ... else f"; got {self.got!r}"
         hint = f": {_written(self.hint, write)}" if self.hint else ""
@@ -76,7 +76,7 @@ class ParameterError(ValueError):
 
 
 class UnknownNameError(ParameterError):
-    """A name that no registry has.
+    """A name that is not in the registry.
 
     Examples
     --------
@@ -90,7 +90,7 @@ class UnknownNameError(ParameterError):
         self.kind, self.known = kind, known
 
     def sentence(self, write: Callable[[Mention], str] = str, none: str = ", or None") -> str:
-        """The whole of it in words."""
+        """The full sentence."""
         known = ", ".join(map(repr, self.known))
         near = did_you_mean(self.got, self.known)
         return f"unknown {_written(self.kind, write)} {self.got!r}. Known: {known}.{near}"

@@ -1,4 +1,4 @@
-"""Files that are whole or not there."""
+"""Files that are either complete or not there at all."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 
 def as_path(path: str | os.PathLike[str]) -> Path:
-    """The file that is meant: ``~`` alone or before a slash is the home folder, unless something has that very name.
+    """The path, with ``~`` alone or before a slash expanded to the home folder unless a file has exactly that name.
 
     Examples
     --------
@@ -25,7 +25,7 @@ def as_path(path: str | os.PathLike[str]) -> Path:
 
 @contextmanager
 def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
-    """A file to write to that takes the place of ``path`` at the end of the block, and leaves no trace if that fails.
+    """A file to write to; it replaces ``path`` at the end of the block and leaves nothing behind if that fails.
 
     Examples
     --------
@@ -38,10 +38,10 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     """
     given = as_path(path)
     if given.exists() and not given.is_file():
-        with given.open("wb") as file:  # a pipe or a device cannot be replaced; a folder says so itself
+        with given.open("wb") as file:  # a pipe or a device cannot be replaced; for a folder, open raises
             yield file
         return
-    final = Path(os.path.realpath(given))  # a link goes on pointing where it does
+    final = Path(os.path.realpath(given))  # a link keeps pointing to the same file
     part = final.with_name(f".entropick-{secrets.token_hex(4)}.part")
     try:
         with part.open("xb") as file:
@@ -53,6 +53,6 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         part.replace(final)
     except BaseException as error:
         part.unlink(missing_ok=True)
-        if isinstance(error, OSError) and error.filename in (None, str(part)):  # a full disk names no file
+        if isinstance(error, OSError) and error.filename in (None, str(part)):  # the error of a full disk names no file
             error.filename = str(path)
         raise

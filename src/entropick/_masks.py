@@ -12,7 +12,7 @@ MASK_BYTES = 1 << 24  # of masks held at once
 
 
 def with_each(mask: Mask, columns: NDArray[np.int64]) -> Mask:
-    """The mask together with one of the columns, a row for each of them.
+    """The mask together with one of the columns, one row per column.
 
     Examples
     --------
@@ -26,7 +26,7 @@ def with_each(mask: Mask, columns: NDArray[np.int64]) -> Mask:
 
 
 def flip_each(mask: Mask, columns: NDArray[np.int64]) -> Mask:
-    """The mask with one of the columns flipped, a row for each of them."""
+    """The mask with one of the columns flipped, one row per column."""
     masks = np.repeat(mask[None], len(columns), axis=0)
     masks[np.arange(len(columns)), columns] ^= True
     return masks
@@ -48,6 +48,6 @@ def nested(order: Sequence[int] | NDArray[np.int64], n_columns: int) -> Mask:
 
 
 def in_parts(columns: NDArray[np.int64], n_columns: int) -> Iterator[NDArray[np.int64]]:
-    """The columns in parts, such that a mask for each of a part needs little memory."""
+    """The columns in parts, small enough that a mask for each column needs little memory."""
     most = max(1, MASK_BYTES // n_columns)
     return (columns[start : start + most] for start in range(0, len(columns), most))

@@ -180,7 +180,7 @@ PUBLIC = {
 
 
 def look_up(kind: str | Mention, name: object, registry: Mapping[str, T]) -> T:
-    """Entry ``name`` of a registry, or an `UnknownNameError` that lists what there is.
+    """Entry ``name`` of a registry, or an `UnknownNameError` that lists the known names.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What users should know about a run that went well: values that travel with its result."""
+"""What users should know about a run that succeeded: values that travel with its result."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def tell(note: Note, category: type[Warning] = UserWarning) -> None:
 
 
 def warn(message: str, category: type[Warning] = UserWarning) -> None:
-    """Warn at the first line up the stack that is neither ours nor scikit-learn's."""
+    """Warn at the nearest calling line that is neither ours nor scikit-learn's."""
     level, frame = 1, sys._getframe(0)
     while frame.f_back and str(frame.f_globals.get("__name__", "")).split(".")[0] in ("entropick", "sklearn"):
         level, frame = level + 1, frame.f_back

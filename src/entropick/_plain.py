@@ -1,4 +1,4 @@
-"""Any value as JSON has it."""
+"""Any value as plain JSON."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | Non
 
 
 def as_plain(value: Any) -> Any:
-    """A value as JSON has it: what is no number, text or list of them is its text, what is not finite is None.
+    """A value as plain JSON: numbers that are not finite become None, objects that JSON does not know their repr.
 
     Examples
     --------
     >>> as_plain({"a": (1, float("nan")), "b": int})
     {'a': [1, None], 'b': "<class 'int'>"}
     """
-    if hasattr(value, "tolist"):  # arrays and scalars of NumPy
+    if hasattr(value, "tolist"):  # NumPy arrays and scalars
         value = value.tolist()
     if is_dataclass(value) and not isinstance(value, type):
         value = asdict(value)

@@ -9,10 +9,10 @@ from entropick._words import did_you_mean
 
 
 class Settings:
-    """For dataclasses: fields as parameters, as scikit-learn's `clone` and grids want them."""
+    """For dataclasses: exposes the fields as parameters for scikit-learn's `clone` and grid searches."""
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Settings by name, those of a setting that has some itself as ``name__its``."""
+        """Settings by name; those of a nested setting as ``name__inner``."""
         params = {item.name: getattr(self, item.name) for item in fields(self)}  # type: ignore[arg-type]
         for name, value in list(params.items()) if deep else ():
             if hasattr(value, "get_params") and not isinstance(value, type):

@@ -1,4 +1,4 @@
-"""Names and numbers as sentences have them."""
+"""Names and numbers as text for sentences."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from difflib import get_close_matches
 
 
 def did_you_mean(name: object, known: Iterable[object]) -> str:
-    """A question that names the nearest known name, or nothing.
+    """A question that suggests the closest known name, or an empty string.
 
     Examples
     --------
@@ -19,7 +19,7 @@ def did_you_mean(name: object, known: Iterable[object]) -> str:
 
 
 def nearest(name: object, known: Iterable[object]) -> str | None:
-    """The known name that is most like a name, if one is."""
+    """The known name closest to the given one, or None."""
     names = [str(k) for k in known]
     same = [other for other in names if other.lower() == str(name).lower()]
     close = same or get_close_matches(str(name), names, n=1)
@@ -39,7 +39,7 @@ def listed(names: Sequence[object], most: int = 5) -> str:
 
 
 def percent(part: float, whole: float) -> str:
-    """A share for people, never below none.
+    """A share as a percentage, never below 0%.
 
     Examples
     --------
@@ -50,29 +50,29 @@ def percent(part: float, whole: float) -> str:
 
 
 def grouped(number: int) -> str:
-    """A number with its thousands apart.
+    """A number with commas between the thousands.
 
     Examples
     --------
     >>> grouped(1234567)
-    '1 234 567'
+    '1,234,567'
     """
-    return f"{number:,}".replace(",", " ")
+    return f"{number:,}"
 
 
 def counted(number: int, what: str) -> str:
-    """How many there are, in the right number.
+    """A count with its noun, singular or plural.
 
     Examples
     --------
     >>> counted(1, "step"), counted(2000, "subset")
-    ('1 step', '2 000 subsets')
+    ('1 step', '2,000 subsets')
     """
     return f"{grouped(number)} {what}{'' if number == 1 else 's'}"
 
 
 def shortened(name: str, most: int = 60) -> str:
-    """A name that fits a line.
+    """A name cut to fit on a line.
 
     Examples
     --------

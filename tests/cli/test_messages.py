@@ -40,7 +40,7 @@ def test_columns_with_the_names_of_parameters_stay_as_they_are(name: str, option
 
 SENTENCES = {
     "--parsimony -1": "--parsimony must be a number between 0 and 1000000000; got -1.0.",
-    "--time-limit inf": "--time-limit must be a finite number more than 0; got inf.",
+    "--time-limit inf": "--time-limit must be a finite number greater than 0; got inf.",
     "--bins 1": "--bins must be an integer of at least 2; got 1.",
     "--jobs 0": "--jobs must be a number of threads, or −1 for one per processor; got 0.",
     "--jobs 99999": "--jobs must be at most 1024 threads; got 99999: −1 is one per processor.",
@@ -53,6 +53,7 @@ SENTENCES = {
     "--target-kind classes.",
     "--target-kind class": "unknown --target-kind 'class'. Known: 'auto', 'classes', 'numeric'. "
     "Did you mean 'classes'?",
+    "--binning foo": "unknown --binning 'foo'. Known: 'quantile', 'uniform', 'mdlp', 'floor'. Did you mean 'floor'?",
 }
 
 

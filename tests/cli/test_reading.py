@@ -104,14 +104,14 @@ def test_a_stray_quote_far_into_the_file_is_read_like_any_other(
     assert frame["text"].to_list() == ['5" pipe' if i == 1500 else f"a, {i}" for i in range(2000)]
     assert frame["i"].to_list() == list(range(2000))
     rows[1700] += ",more"
-    with pytest.raises(ValueError, match=r"line 1702 \(row 1701\) has 4 values where the header has 3"):
+    with pytest.raises(ValueError, match=r"line 1702 \(row 1701\) has 4 values, the header has 3"):
         read(tmp_path, "\n".join(["i,text,y", *rows]))
 
 
 REFUSED = {
-    "a quote that stays open": ('a,b\n1,2\n3,"4\n5,6\n', "the row that line 3 begins has one that is never closed"),
-    "an odd quote and a short row": ('a,b\n1,2"\n3\n', "line 3 (row 2) has 1 value where the header has 2"),
-    "one letter in a row of its own": ("a,b\n1,2\n3\n4,5\n", "line 3 (row 2) has 1 value where the header has 2"),
+    "a quote that stays open": ('a,b\n1,2\n3,"4\n5,6\n', "the row that starts on line 3 has one that is never closed"),
+    "an odd quote and a short row": ('a,b\n1,2"\n3\n', "line 3 (row 2) has 1 value, the header has 2"),
+    "one letter in a row of its own": ("a,b\n1,2\n3\n4,5\n", "line 3 (row 2) has 1 value, the header has 2"),
     "blanks in a row of their own": ("a,b\n1,2\n  \n4,5\n", "line 3 (row 2) has 1 value"),
     "a row of two lines": ('a,b\n"1\n1",2\n3,4,5\n', "line 4 (row 2) has 3 values"),
 }
@@ -185,12 +185,12 @@ def test_signs_that_every_number_has_are_left_out(case: str, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("signs", ["%|", "$|€", "€|"])
-def test_numbers_with_different_signs_stay_text_and_that_is_told(signs: str, tmp_path: Path) -> None:
+def test_numbers_with_different_units_stay_text_with_a_note(signs: str, tmp_path: Path) -> None:
     units = itertools.cycle(signs.split("|"))
     text, note = column(tmp_path, [f"{value}{next(units)}" for value in VALUES])
     assert text.dtype == pl.String
     assert note is not None
-    assert "different signs" in note
+    assert "different units" in note
 
 
 def test_the_decimal_sign_is_that_of_the_column(tmp_path: Path) -> None:
@@ -208,10 +208,10 @@ def test_the_decimal_sign_is_that_of_the_column(tmp_path: Path) -> None:
     assert "decimal comma, others a decimal point" in note
 
 
-def test_text_of_which_most_are_numbers_is_told(tmp_path: Path) -> None:
+def test_text_that_is_mostly_numbers_gets_a_note(tmp_path: Path) -> None:
     text, note = column(tmp_path, [*map(str, VALUES), *(f"P{i}" for i in range(40))])
     assert text.dtype == pl.String
-    assert note == "column 'x': 60 of 100 values are numbers, others are not ('P0'): it is read as text."
+    assert note == "column 'x': only 60 of 100 values are numbers ('P0' is not), so it is read as text."
     few, note = column(tmp_path, ["1", "2", "other"] * 20)
     assert (few.dtype, note) == (pl.String, None)  # as text they lose nothing
 
@@ -283,14 +283,14 @@ def test_two_arrow_columns_of_one_name_are_one_sentence(stream: bool, tmp_path: 
     (tmp_path / "t.arrow").write_bytes(data)
     outcome = entropick("select", "t.arrow", "-t", "y", folder=tmp_path)
     assert outcome.err == (
-        "entropick: file 't.arrow' must begin with columns of different names; 'first' is there 2 times: rename them.\n"
+        "entropick: file 't.arrow' must have unique column names; 'first' occurs 2 times: rename them.\n"
     )
 
 
 @pytest.mark.parametrize("line", [b"0" * 1000, b"a,b\n" * 250], ids=["one line", "many lines"])
 def test_a_gzip_file_that_unpacks_to_far_more_than_tables_do_is_refused(line: bytes, tmp_path: Path) -> None:
     bomb = gzip.compress(b"a,b\n" + line * 100_000, mtime=0)
-    with pytest.raises(ValueError, match=r"must unpack to at most 200 times its size, and is larger"):
+    with pytest.raises(ValueError, match=r"must unpack to at most 200 times its size; it is larger"):
         read(tmp_path, bomb, "t.csv.gz")
 
 
@@ -309,9 +309,9 @@ def test_notes_show_the_beginning_of_a_long_cell_only(tmp_path: Path) -> None:
     assert len(file.notes["x"]) < 200
 
 
-def test_codes_among_words_stay_text_and_that_is_told(tmp_path: Path) -> None:
+def test_codes_among_words_stay_text_with_a_note(tmp_path: Path) -> None:
     lines = ["x,y", *(f"{i:05d},{i % 2}" for i in range(40)), "unknown,1"]
     (tmp_path / "t.csv").write_text("\n".join(lines))
     file = TableFile(str(tmp_path / "t.csv"))
     assert file.read()["x"].dtype == pl.String
-    assert "40 of 41 values are numbers, others are not ('unknown'): it is read as text" in file.notes["x"]
+    assert "only 40 of 41 values are numbers ('unknown' is not), so it is read as text" in file.notes["x"]

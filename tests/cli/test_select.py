@@ -131,12 +131,12 @@ def test_a_column_that_changes_its_type_late_is_read(tmp_path: Path) -> None:
     assert as_json(entropick("select", "t.csv", "-t", "y", "--json", "-", folder=tmp_path))["n_rows"] == 20_001
 
 
-def test_rows_without_a_target_are_left_out_and_told(tmp_path: Path) -> None:
+def test_rows_without_a_target_are_dropped_and_reported(tmp_path: Path) -> None:
     rows = ["a,y", *(f"{i % 2},{i % 2}" for i in range(40)), "1,", "0,NA"]
     (tmp_path / "t.csv").write_text("\n".join(rows))
     result = as_json(entropick("select", "t.csv", "-t", "y", "--json", "-", folder=tmp_path))
     assert result["n_rows"] == 40
-    assert "2 of 42 rows have no value in the target 'y' and were left out." in notes(result)
+    assert "2 of 42 rows have no value for the target 'y' and were dropped." in notes(result)
 
 
 @pytest.mark.parametrize("name", ["few.csv", "few.tsv", "few.csv.gz", "few.parquet", "few.feather", "few.arff"])
@@ -411,7 +411,7 @@ def test_an_interrupted_run_goes_on_to_the_same_answer(table: Path, tmp_path: Pa
     assert resumed["features"] == whole["features"]
     assert resumed["evaluations"] == whole["evaluations"]
     other = entropick("select", table, "-t", "outcome", "--seed", "5", *options, folder=tmp_path)
-    assert "other seed" in refused(other)
+    assert "this run's seed" in refused(other)
 
 
 @pytest.mark.parametrize("options", [(), ("--json", "-")])

@@ -16,7 +16,7 @@ def test_columns_after_the_deadline_are_not_read_and_cannot_be_selected():
     with pytest.warns(ColumnWarning) as caught:
         table = encoder.fit_transform(X, np.zeros(4, dtype=np.int64), deadline=time.monotonic() - 1)
     (warning,) = caught
-    said = "the time was over before 9 of 10 columns were read, 'b', 'c', 'd', 'e', 'f' and 4 more: they were not"
+    said = "time ran out before 9 of 10 columns were read, 'b', 'c', 'd', 'e', 'f' and 4 more: they were not"
     assert str(warning.message).startswith(said)
     assert table.levels.tolist() == [4] + [1] * 9
     assert [column.kind for column in encoder.columns] == ["levels"] + ["unread"] * 9

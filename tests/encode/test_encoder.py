@@ -200,11 +200,9 @@ def test_all_missing_and_constant_columns_are_one_level():
     assert table.levels.tolist() == [1, 1, 1, 1]
 
 
-def test_mixed_types_are_taken_as_strings_with_a_warning_that_names_the_column():
+def test_mixed_types_are_read_as_strings_with_a_warning_that_names_the_column():
     frame = pd.DataFrame({"mix": pd.Series([1, "1", 2.5, None], dtype=object)})
-    with pytest.warns(
-        ColumnWarning, match="column 'mix' holds values of float and int and str, which are taken as str"
-    ):
+    with pytest.warns(ColumnWarning, match="column 'mix' holds values of float and int and str; they are read as str"):
         assert codes(frame) == [[0, 0, 1, 2]]
     with pytest.warns(ColumnWarning, match="column 'x0' holds values of dict"):
         assert codes(np.array([[{"a": 1}], [{"a": 2}]], dtype=object)) == [[0, 1]]

@@ -134,11 +134,11 @@ def test_a_checkpoint_of_another_run_is_refused(path):
     go(CrossEntropy(), budget=Budget(20), checkpoint=Checkpoint(path, {"data": "abc", "seed": 7}))
     assert stored_seed(path) == 7
     assert len(Checkpoint(path, {"data": "abc", "seed": 7}).load()) == 20
-    with pytest.raises(ValueError, match="is of a run with other data; delete the file or name another"):
+    with pytest.raises(ValueError, match="does not match this run's data; delete the file or use another"):
         Checkpoint(path, {"data": "xyz", "seed": 7}).load()
-    with pytest.raises(ValueError, match="other seed: 8 here, 7 there"):
+    with pytest.raises(ValueError, match="this run's seed: 8 here, 7 there"):
         Checkpoint(path, {"data": "abc", "seed": 8}).load()
-    with pytest.raises(ValueError, match="other seed: None here, 7 there"):
+    with pytest.raises(ValueError, match="this run's seed: None here, 7 there"):
         Checkpoint(path, {"data": "abc"}).load()
 
 
@@ -151,7 +151,7 @@ def test_a_search_that_was_edited_is_refused(path):
 
     go(Mine(n_samples=50), checkpoint=Checkpoint(path, {"search": "Mine"}))
     content = path.read_bytes()
-    with pytest.raises(ValueError, match=r"asked about other subsets, from number 2 on: the search was changed"):
+    with pytest.raises(ValueError, match=r"asked about different subsets from number 2 on: the search has changed"):
         go(CrossEntropy(), checkpoint=Checkpoint(path, {"search": "Mine"}))
     assert path.read_bytes() == content
 
@@ -161,7 +161,7 @@ def test_scores_that_no_longer_hold_are_refused(n_columns, path):
     """The subsets are the same, what they are worth is not, be it that of the larger ones only."""
     go(Random(n_samples=300), checkpoint=Checkpoint(path, {}))
     content = path.read_bytes()
-    with pytest.raises(ValueError, match="for a subset that scores .* now: it is of another criterion, or of one that"):
+    with pytest.raises(ValueError, match="for a subset that now scores .*: it is from another criterion, or the"):
         go(
             Random(n_samples=300),
             lambda masks: rough(masks) + (masks.sum(axis=1) >= n_columns),
@@ -193,7 +193,7 @@ def test_a_damaged_checkpoint_is_refused(path, monkeypatch):
     monkeypatch.setattr("entropick.search._journal._SAVE_EVERY", 0.0)
     go(CrossEntropy(), checkpoint=Checkpoint(path, {}))
     path.write_bytes(damaged(path.read_bytes()))
-    with pytest.raises(ValueError, match="is damaged: delete the file or name another"):
+    with pytest.raises(ValueError, match="is damaged: delete the file or use another"):
         go(CrossEntropy(), checkpoint=Checkpoint(path, {}))
 
 
@@ -204,9 +204,9 @@ def test_a_damaged_checkpoint_is_refused(path, monkeypatch):
 )
 def test_a_file_that_is_no_checkpoint_is_refused(path, content):
     path.write_bytes(content)
-    with pytest.raises(ValueError, match="is not a checkpoint of entropick: delete the file"):
+    with pytest.raises(ValueError, match="is not an entropick checkpoint: delete the file"):
         Checkpoint(path, {}).load()
-    with pytest.raises(ValueError, match="is not a checkpoint"):
+    with pytest.raises(ValueError, match="is not an entropick checkpoint"):
         stored_seed(path)
     assert path.read_bytes() == content
 
@@ -217,35 +217,35 @@ def test_scores_that_are_no_numbers_are_not_believed(value, path):
     checkpoint.open()
     checkpoint.append(np.array([(1, value)], dtype=ENTRY))
     checkpoint.close()
-    with pytest.raises(ValueError, match="is not a checkpoint"):
+    with pytest.raises(ValueError, match="is not an entropick checkpoint"):
         Checkpoint(path, {"seed": 1}).load()
 
 
 def test_a_seed_that_is_none_is_no_seed(path):
     go(CrossEntropy(), budget=Budget(20), checkpoint=Checkpoint(path, {}))
-    with pytest.raises(ValueError, match="is not a checkpoint"):
+    with pytest.raises(ValueError, match="is not an entropick checkpoint"):
         stored_seed(path)
 
 
 def test_a_checkpoint_that_cannot_be_is_refused_at_once(tmp_path):
     for place in (tmp_path / "no" / "run", tmp_path):
-        with pytest.raises(ValueError, match="must be a file in a folder that exists"):
+        with pytest.raises(ValueError, match="must be a file in an existing folder"):
             Checkpoint(place, {})
     for path in ("", 5, None, "a\0b"):
-        with pytest.raises(ValueError, match="checkpoint must be the path of a file"):
+        with pytest.raises(ValueError, match="checkpoint must be a file path"):
             Checkpoint(path, {})
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs the device that is always full")
 def test_a_device_is_no_checkpoint():
-    with pytest.raises(ValueError, match="must be a file in a folder that exists; got '/dev/full'"):
+    with pytest.raises(ValueError, match="must be a file in an existing folder; got '/dev/full'"):
         Checkpoint("/dev/full", {})
 
 
 def test_a_checkpoint_in_use_is_refused(path):
     first = Checkpoint(path, {})
     first.open()
-    with pytest.raises(ValueError, match="is in use by another run: wait for it, or name another file"):
+    with pytest.raises(ValueError, match="is in use by another run: wait for it, or use another file"):
         go(CrossEntropy(), checkpoint=Checkpoint(path, {}))
     first.close()
     go(CrossEntropy(), budget=Budget(20), checkpoint=Checkpoint(path, {}))

@@ -228,7 +228,7 @@ def test_bad_scores_end_with_a_sentence(search):
         ({"n_columns": "a"}, "n_columns must be an integer of at least 1; got 'a'"),
         ({"n_columns": 5, "random_state": -1}, "random_state must be an integer of at least 0; got -1"),
         ({"n_columns": 5, "always": 2}, "always must be a sequence of column numbers; got 2"),
-        ({"n_columns": 5, "always": ["a"]}, "always must hold columns from 0 to 4; got 'a'"),
+        ({"n_columns": 5, "always": ["a"]}, "always must hold column numbers from 0 to 4; got 'a'"),
         ({"n_columns": 5, "scale": float("nan")}, "scale must be a finite number"),
     ],
     ids=str,
@@ -248,12 +248,12 @@ def test_an_answer_of_the_wrong_kind_is_refused():
     run = BranchAndBound().start(4)
     run.tell(size(run.ask()))
     assert run.question.kind == "bounds"
-    with pytest.raises(RuntimeError, match="asks for bounds now, and scores would make its answer wrong: take quest"):
+    with pytest.raises(RuntimeError, match="asks for bounds now; scores would make its answer wrong: answer with"):
         run.ask()
     with pytest.raises(RuntimeError, match="asks for bounds now"):
         run.tell(np.zeros(len(run.question.masks)))
     run.tell_bounds(np.zeros(len(run.question.masks)))
-    with pytest.raises(RuntimeError, match="asks for scores now, and bounds would make its answer wrong: answer with"):
+    with pytest.raises(RuntimeError, match="asks for scores now; bounds would make its answer wrong: answer with"):
         run.tell_bounds(np.zeros(len(run.question.masks)))
 
 
@@ -330,7 +330,7 @@ def test_a_limit_that_one_call_exceeds_is_told():
         time.sleep(1.2 if masks.any() else 0)
         return np.abs(rough(masks))
 
-    with pytest.warns(UserWarning, match="the time limit of 0.1 seconds was exceeded by .*: a call of the criterion"):
+    with pytest.warns(UserWarning, match="the time limit of 0.1 s was exceeded by .* s: one call of the criterion"):
         go(CrossEntropy(), slow, budget=Budget(max_seconds=0.1))
 
 
@@ -364,5 +364,5 @@ def test_columns_that_are_never_wanted_are_in_no_subset(search):
     fixed = Run(search, Space(11, never=tuple(range(8)), exactly=3, scale=100.0), 0)
     drive(fixed, rough, bound=rough_bound)
     assert np.flatnonzero(fixed.mask).tolist() == [8, 9, 10]
-    with pytest.raises(ValueError, match="n_features_to_select must be at most 3, the columns that are not in never"):
+    with pytest.raises(ValueError, match="n_features_to_select must be at most 3, the number of columns not in never"):
         Space(11, never=tuple(range(8)), exactly=4)

@@ -18,7 +18,7 @@ from entropick.search._space import pick_best_flip
         ({"n_columns": 12, "max_features": 13}, "max_features must be between 1 and 12, the number of columns; got 13"),
         ({"n_columns": 12, "max_features": 2.5}, "max_features must be between 1 and 12"),
         ({"n_columns": 12, "exactly": True}, "n_features_to_select must be between 1 and 12"),
-        ({"n_columns": 3, "always": (3,)}, "always must hold columns from 0 to 2; got 3"),
+        ({"n_columns": 3, "always": (3,)}, "always must hold column numbers from 0 to 2; got 3"),
         ({"n_columns": 3, "always": (0, 1), "max_features": 1}, "always names 2 columns, but at most 1 may be"),
         ({"n_columns": 3, "exactly": 3, "max_features": 2}, "must not exceed max_features, which is 2; got 3"),
     ],

@@ -1,4 +1,4 @@
-"""ARFF, the format of Weka and of many tables of the UCI repository."""
+"""ARFF, the format of Weka and of many tables in the UCI repository."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 _QUOTED = r"""'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*\""""
 _ATTRIBUTE = re.compile(rf"@attribute\s+({_QUOTED}|[^\s{{]++)\s*(.+)", re.IGNORECASE)
 _QUOTED_CELL = re.compile(rf"\s*({_QUOTED})\s*(?:,|$)")
-_WEIGHT = re.compile(r",\s*\{\s*[0-9.eE+-]+\s*\}$")  # of a row, after its values; rows count alike here
+_WEIGHT = re.compile(r",\s*\{\s*[0-9.eE+-]+\s*\}$")  # of a row, after its values; here all rows count the same
 _NUMBER = re.compile(r"\s*(\d+)\s+")  # of an attribute, in a sparse row
 _ESCAPES = {"n": "\n", "r": "\r", "t": "\t"}
 _NUMBERS = ("numeric", "real", "integer")
@@ -22,11 +22,11 @@ _NUMBERS = ("numeric", "real", "integer")
 class _Attribute:
     name: str
     is_number: bool
-    default: str  # what a sparse row leaves out
+    default: str  # the value that a sparse row leaves out
 
 
 def read_arff(text: str) -> pl.DataFrame:
-    r"""The table of an ARFF file, rows dense or sparse; '?' is missing.
+    r"""The table in an ARFF file, with dense or sparse rows; '?' is missing.
 
     Examples
     --------
@@ -48,7 +48,7 @@ def read_arff(text: str) -> pl.DataFrame:
             if len(row) != len(attributes):
                 raise ValueError(
                     f"an ARFF file must have a value for every attribute in every row; line {number} has {len(row)} "
-                    f"for {len(attributes)} attributes."
+                    f"values for {len(attributes)} attributes."
                 )
             rows.append(row)
         elif line.lower().startswith("@data"):
@@ -56,7 +56,7 @@ def read_arff(text: str) -> pl.DataFrame:
         elif line.lower().startswith("@attribute"):
             attributes.append(_attribute(line, number))
     if not attributes or not in_data:
-        raise ValueError("an ARFF file must have lines with @attribute and one with @data; they are not there.")
+        raise ValueError("an ARFF file must have @attribute lines and a @data line; they are missing.")
     columns = []
     for attribute, cells in zip(attributes, zip(*rows, strict=True) if rows else [()] * len(attributes), strict=True):
         column = pl.Series(attribute.name, cells, dtype=pl.String)
@@ -65,7 +65,7 @@ def read_arff(text: str) -> pl.DataFrame:
             wrong = column.filter(numbers.is_null() & column.is_not_null())
             if len(wrong):
                 raise ValueError(
-                    f"attribute {attribute.name!r} must hold numbers, as the ARFF file says; got {wrong[0]!r}."
+                    f"attribute {attribute.name!r} must hold numbers, as the ARFF file declares; got {wrong[0]!r}."
                 )
             column = numbers
         columns.append(column)
@@ -96,7 +96,7 @@ def _cells(line: str) -> list[str | None]:
 
 
 def _next_cell(line: str, place: int) -> tuple[str, int]:
-    """The cell at a place, and the place behind its comma; a place beyond the end of the line if there is none."""
+    """The cell at a position, and the position after its comma; past the end of the line if there is none."""
     match = _QUOTED_CELL.match(line, place)
     if match is not None:
         return match[1], match.end() + (not match[0].endswith(","))
@@ -113,7 +113,7 @@ def _sparse_row(line: str, attributes: list[_Attribute], number: int) -> list[st
         cell, place = _next_cell(inside, match.end()) if match is not None else ("", 0)
         if match is None or int(match[1]) >= len(row) or (_unquoted(cell) == cell and re.search("[{}]", cell)):
             raise ValueError(
-                f"line {number} of the ARFF file must pair numbers of attributes below {len(row)} with values; got "
+                f"line {number} of the ARFF file must pair attribute numbers below {len(row)} with values; got "
                 f"{line[:80]!r}."
             )
         row[int(match[1])] = _unquoted(cell)

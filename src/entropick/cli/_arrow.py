@@ -1,4 +1,4 @@
-"""The names of the columns of an Arrow file, which polars cannot read where two are the same."""
+"""The column names of an Arrow file, which polars cannot read if two are the same."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _FOOTER = 10  # bytes at the end of a file: the size of the footer and ARROW1
 
 
 def arrow_names(file: BinaryIO) -> list[str]:
-    """The names in the schema of a file or a stream; none where it is damaged, which the reader will tell.
+    """The names in the schema of a file or a stream; none if it is damaged, which the reader will report.
 
     The schema is a flatbuffer: https://arrow.apache.org/docs/format/Columnar.html#ipc-file-format.
     """
@@ -42,7 +42,7 @@ def _name(data: bytes, field: int) -> str:
 
 
 def _entry(data: bytes, table: int, number: int) -> int:
-    """Where the value of an entry of a table is that is a table, a vector or a text."""
+    """Position of the value of a table's entry, if that is a table, a vector or a string."""
     (back,) = struct.unpack_from("<i", data, table)
     (offset,) = struct.unpack_from("<H", data, table - back + 4 + 2 * number)
     return _table(data, table + offset)

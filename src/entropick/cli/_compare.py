@@ -36,15 +36,15 @@ def compare(
     file: TableArgument,
     target: TargetOption,
     methods: Annotated[
-        str, typer.Option("--methods", "-m", help="Searches and rankings, commas between; see `select --help`.")
+        str, typer.Option("--methods", "-m", help="Searches and rankings, comma-separated; see `select --help`.")
     ] = METHODS,
     classifiers: Annotated[
-        str, typer.Option(help="Models whose error is measured, also those of scikit-learn by name, commas between.")
+        str, typer.Option(help="Models to measure the error of, comma-separated; scikit-learn's go by class name.")
     ] = CLASSIFIERS,
     n_features: SizeOption = None,
     criterion: CriterionOption = None,
-    folds: Annotated[int, typer.Option(help="Parts of the cross-validation.")] = 10,
-    resamples: Annotated[int, typer.Option(help="Random halves of the rows, for stability; 0 for none.")] = 10,
+    folds: Annotated[int, typer.Option(help="Number of cross-validation folds.")] = 10,
+    resamples: Annotated[int, typer.Option(help="Random halves of the rows to measure stability on; 0 for none.")] = 10,
     columns: ColumnsOption = None,
     drop: DropOption = None,
     bins: BinsOption = 5,

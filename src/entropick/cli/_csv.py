@@ -1,4 +1,4 @@
-"""What a CSV file does not say of itself: its delimiter, and whether blanks follow it."""
+"""What a CSV file does not declare: its delimiter, and whether spaces follow it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Dialect:
 
     delimiter: str
     header: tuple[str, ...]
-    padded: bool  # a space after the delimiter
+    padded: bool  # a space follows the delimiter
 
 
 def find_dialect(sample: str, whole: bool, prefer: str = "") -> Dialect:
@@ -26,9 +26,9 @@ def find_dialect(sample: str, whole: bool, prefer: str = "") -> Dialect:
     sample : str
         The first characters of the file.
     whole : bool
-        Whether that is all of it; else the last line may be cut.
+        Whether that is the whole file; if not, the last line may be cut off.
     prefer : str
-        The delimiter that the name of the file speaks for.
+        The delimiter that the file name suggests.
 
     Examples
     --------

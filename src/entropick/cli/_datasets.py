@@ -10,12 +10,14 @@ import typer
 def datasets(
     fetch: Annotated[
         list[str] | None,
-        typer.Option("--fetch", metavar="NAME", help="Download a data set that is not here yet; all for all of them."),
+        typer.Option(
+            "--fetch", metavar="NAME", help="Download a data set that is not here yet, or all of them with 'all'."
+        ),
     ] = None,
 ) -> None:
-    """List the data sets of the paper and where they are, or fetch them.
+    """List the paper's data sets and where they are, or download them.
 
-    They are looked for in the folder that the variable ENTROPICK_DATA names, then in your cache.
+    They are looked for in the folder named by the environment variable ENTROPICK_DATA, then in your cache.
 
     [bold]Examples[/bold]
 

@@ -1,4 +1,4 @@
-"""`entropick demo`: the main job on a table that comes with scikit-learn."""
+"""`entropick demo`: `select` on a table bundled with scikit-learn."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What ends a command, apart from what the library raises."""
+"""Errors that end a command, apart from those the library raises."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 
 class InterruptionError(Exception):
-    """Ctrl-C, with a sentence about what became of the search."""
+    """Ctrl-C, with a sentence about how far the search got."""
 
 
 class OutputError(Exception):
@@ -18,7 +18,7 @@ class OutputError(Exception):
 
 
 class DescriptionError(Exception):
-    """The columns were chosen, but what they are worth could not be worked out."""
+    """The columns were chosen, but describing the result failed."""
 
     def __init__(self, sentence: str, cause: Exception) -> None:
         super().__init__(sentence)

@@ -1,4 +1,4 @@
-"""The formats of tables in files, by the suffixes that they have."""
+"""The file formats of tables by suffix."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From the command line to an exit status: 0, 2 and a sentence for what cannot be done, 130 for Ctrl-C."""
+"""From the command line to an exit status: 0, 2 with a sentence for bad input, 130 for Ctrl-C."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _OPTIONS = {
     "parsimony": "--parsimony",
     "resamples": "--resamples",
 }
-_TRACEBACK = "ENTROPICK_TRACEBACK"  # of the environment, for those who look for a fault
+_TRACEBACK = "ENTROPICK_TRACEBACK"  # environment variable, for debugging
 _NO_MEMORY = "there is not enough memory for this table: choose fewer columns with --columns."
 
 
@@ -47,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Parameters
     ----------
     arguments : sequence of str, optional
-        Those of the process if None.
+        Those of the process by default.
     """
     _prepare_streams()
     with recorded_signals():
@@ -56,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         except InterruptionError as error:
             return _fail(str(error), INTERRUPTED)
         except BaseException as error:
-            number = received()  # then whatever came is what became of it
+            number = received()  # if there was one, the error is a consequence of it
             if number is None and not isinstance(error, KeyboardInterrupt | typer.Abort):
                 if isinstance(error, Exception):
                     return _explain(error)
@@ -76,12 +76,12 @@ def _run(arguments: list[str] | None) -> int:
 
 
 def _explain(error: Exception) -> int:
-    """A sentence for an error, and its status."""
+    """Print a sentence for an error and return its status."""
     traced = bool(os.environ.get(_TRACEBACK))
     match error:
         case typer.TyperException():
-            sentence = error.format_message().rstrip(".")  # none if there were no arguments and help was shown
-            return _fail(f"{sentence}: entropick --help shows what there is.", BAD_INPUT) if sentence else 0
+            sentence = error.format_message().rstrip(".")  # empty if there were no arguments and help was shown
+            return _fail(f"{sentence}: see entropick --help.", BAD_INPUT) if sentence else 0
         case BrokenPipeError():
             _close_output()
             return BROKEN_PIPE
@@ -114,9 +114,10 @@ def _option(mention: Mention) -> str:
 
 
 def _prepare_streams() -> None:
-    """Python has None for a standard stream that is closed, and refuses letters that one which is not UTF-8 lacks.
+    """Make standard output and standard error safe to write to.
 
-    What goes to a closed stream is lost, and letters that cannot be written become question marks.
+    Python has None for a closed stream: what goes there is lost. Characters that a stream cannot encode become question
+    marks.
     """
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
@@ -135,7 +136,7 @@ def _fail(sentence: str, status: int) -> int:
 
 
 def _close_output() -> None:
-    """Leave nothing in the buffer that Python would try to write again when it ends."""
+    """Leave nothing in the buffer that Python would try to write again at exit."""
     try:
         sys.stdout.flush()
     except OSError:

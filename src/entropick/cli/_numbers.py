@@ -1,4 +1,4 @@
-"""Columns of numbers with other things in them: signs, decimal commas, and a few words for what is missing."""
+"""Columns of numbers with other things in them: units, decimal commas, and a few words for missing values."""
 
 from __future__ import annotations
 
@@ -9,32 +9,32 @@ from entropick.cli._rows import MISSING
 if TYPE_CHECKING:
     import polars as pl
 
-_FEW = 20  # different numbers that are as good as text
-_MOST_ODD = 0.2  # share of the values of a column of numbers that are none
-_ODD_WORDS = 10  # different ones among them
-_SHOWN = 3  # of those in a note
-_LONGEST = 40  # letters of one
+_FEW = 20  # up to this many different numbers, text is as good
+_MOST_ODD = 0.2  # largest share of other values in a column of numbers
+_ODD_WORDS = 10  # most different words among them
+_SHOWN = 3  # of them in a note
+_LONGEST = 40  # characters of one
 _SIGN = r"[$€£¥]"
 _PARTS = rf"^([+-]?)({_SIGN}?)\s*([+-]?)(\S+?)\s*(%|{_SIGN}|)$"
 _GROUPS = r"[1-9][0-9]{0,2}(?:,[0-9]{3})+"
 _NUMBER = rf"^(?:(?:[0-9]+|{_GROUPS})(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$"
-_LIKELY = r"^[-+$€£¥\s]*(?:[.,]?[0-9][0-9.,eE+-]*[\s%$€£¥]*|(?i:inf).*)$"  # all numbers, and some that are none
+_LIKELY = r"^[-+$€£¥\s]*(?:[.,]?[0-9][0-9.,eE+-]*[\s%$€£¥]*|(?i:inf).*)$"  # all numbers, and some texts that are not
 _INFINITE = r"^(?i:inf|infinity)$"
 
 
 def find_numbers(text: pl.Series, delimiter: str) -> tuple[pl.Series, str | None]:
-    """A column of text as numbers if that is what it holds, and what should be said about it.
+    """A column of text as numbers if that is what it holds, and a note about it or None.
 
-    A column holds numbers if all its values are numbers without signs and without separators of thousands; else if it
-    has more than 20 different numbers, written alike, and the other values are at most a fifth and at most 10
-    different ones. Those are missing then.
+    A column holds numbers if all its values are numbers without units or thousands separators. It also does if it has
+    more than 20 different numbers, all written the same way, and the other values are at most a fifth of all and at
+    most 10 different ones; those count as missing.
 
     Parameters
     ----------
     text : Series of String
         The column, all rows.
     delimiter : str
-        Of the file; where it is no comma, ``1,234`` may be a decimal comma.
+        The delimiter of the file; if it is not a comma, the comma in ``1,234`` may be decimal.
 
     Examples
     --------
@@ -52,18 +52,18 @@ def find_numbers(text: pl.Series, delimiter: str) -> tuple[pl.Series, str | None
     if not (values.are_plain or is_many) or values.n_likely <= values.n_present / 2:
         return text, None
     if len(values.units) > 1:
-        signs = ", ".join(repr(unit) if unit else "none" for unit in sorted(values.units))
-        return text, f"column {text.name!r}: its numbers have different signs ({signs}): it is read as text."
+        units = ", ".join(repr(unit) if unit else "none" for unit in sorted(values.units))
+        return text, f"column {text.name!r}: its numbers have different units ({units}), so it is read as text."
     if values.other:
         return text, (
-            f"column {text.name!r}: some numbers have a decimal comma, others a decimal point ({_cut(values.other)}): "
-            "it is read as text."
+            f"column {text.name!r}: some numbers have a decimal comma, others a decimal point ({_cut(values.other)}), "
+            "so it is read as text."
         )
     is_odd = len(values.odd) > _ODD_WORDS or values.n_odd > _MOST_ODD * values.n_present
     if is_odd or (values.odd and values.has_codes):
         return text, (
-            f"column {text.name!r}: {values.n_numbers} of {values.n_present} values are numbers, others are not "
-            f"({_cut(values.odd[0])}): it is read as text."
+            f"column {text.name!r}: only {values.n_numbers} of {values.n_present} values are numbers "
+            f"({_cut(values.odd[0])} is not), so it is read as text."
         )
     numbers = _exact(values.written)
     if numbers is None:
@@ -72,7 +72,7 @@ def find_numbers(text: pl.Series, delimiter: str) -> tuple[pl.Series, str | None
 
 
 class _Values:
-    """The different values of a column and how often each is there, taken apart."""
+    """The different values of a column, taken apart, and how often each occurs."""
 
     def __init__(self, text: pl.Series, delimiter: str) -> None:
         import polars as pl
@@ -97,7 +97,7 @@ class _Values:
         self.raw = counts["raw"].filter(numbers)
         self.written = sign.filter(numbers) + body.str.replace_all(",", "", literal=True)
         self.odd = counts["core"].filter(~numbers).to_list()
-        self.other = next(iter(counts["core"].filter(others & ~numbers)), None)  # a number by the other decimal sign
+        self.other = next(iter(counts["core"].filter(others & ~numbers)), None)  # a number with the other decimal sign
         self.units = set(unit.filter(numbers))
         self.n_present, self.n_numbers = int(n.sum()), int(n.filter(numbers).sum())
         self.n_likely = int(n.filter(numbers | others).sum())
@@ -121,7 +121,7 @@ def _cut(word: str) -> str:
 
 
 def _exact(written: pl.Series) -> pl.Series | None:
-    """Numbers that say all that was written, or None where that takes more digits than there are."""
+    """Numbers that keep every digit written, or None where no type has that many."""
     import polars as pl
 
     for dtype in (pl.Int64, pl.Int128):

@@ -1,4 +1,4 @@
-"""Options that several commands have."""
+"""Options shared by several commands."""
 
 from __future__ import annotations
 
@@ -25,25 +25,28 @@ TableArgument = Annotated[
     str,
     typer.Argument(
         metavar="FILE",
-        help="The table: CSV, TSV, Parquet, Arrow, Feather or ARFF, also gzipped; - is standard input.",
+        help="The table: CSV, TSV, Parquet, Arrow, Feather or ARFF, optionally gzipped; - for standard input.",
         show_default=False,
     ),
 ]
 TargetOption = Annotated[
     str,
-    typer.Option("--target", "-t", metavar="COLUMN", help="The column to learn about.", show_default=False),
+    typer.Option("--target", "-t", metavar="COLUMN", help="The target column.", show_default=False),
 ]
 ColumnsOption = Annotated[
     list[str] | None,
-    typer.Option("--columns", metavar="NAMES", help="Choose among these only; commas between, or given again."),
+    typer.Option("--columns", metavar="NAMES", help="Choose only among these; comma-separated, may be repeated."),
 ]
-DropOption = Annotated[list[str] | None, typer.Option("--drop", metavar="NAMES", help="Leave these out, such as ids.")]
+DropOption = Annotated[
+    list[str] | None,
+    typer.Option("--drop", metavar="NAMES", help="Leave these out, such as ids; comma-separated, may be repeated."),
+]
 CriterionOption = Annotated[
     str | None,
     typer.Option(
         "--criterion",
         "-c",
-        help=f"What a subset is worth, for searches: {CRITERION_NAMES}. (default: reliable)",
+        help=f"How searches score a subset: {CRITERION_NAMES}. (default: reliable)",
         autocompletion=_complete(CRITERION_NAMES),
         show_default=False,
     ),
@@ -53,33 +56,33 @@ MethodOption = Annotated[
     typer.Option(
         "--method",
         "-m",
-        help=f"How to choose. Searches: {SEARCH_NAMES}. Rankings: {RANKING_NAMES}.",
+        help=f"How to select. Searches: {SEARCH_NAMES}. Rankings: {RANKING_NAMES}.",
         autocompletion=_complete(f"{SEARCH_NAMES}, {RANKING_NAMES}"),
     ),
 ]
 SizeOption = Annotated[
-    int | None, typer.Option("--n-features", "-k", help="Exactly so many columns. (default: found by the search)")
+    int | None, typer.Option("--n-features", "-k", help="Exactly this many columns. (default: the search decides)")
 ]
-BinsOption = Annotated[int, typer.Option("--bins", help="Bins of a column of real numbers.")]
+BinsOption = Annotated[int, typer.Option("--bins", help="Number of bins for a column of real numbers.")]
 BinningOption = Annotated[
     str,
-    typer.Option("--binning", help=f"How they are cut: {BINNING_NAMES}.", autocompletion=_complete(BINNING_NAMES)),
+    typer.Option("--binning", help=f"How the bins are cut: {BINNING_NAMES}.", autocompletion=_complete(BINNING_NAMES)),
 ]
 KindOption = Annotated[
     str,
     typer.Option(
         "--target-kind",
-        help="What the target is: classes, numeric (then it is cut into bins), or auto.",
+        help="What the target holds: classes, numeric (cut into bins), or auto.",
         autocompletion=_complete("auto, classes, numeric"),
     ),
 ]
-SeedOption = Annotated[int, typer.Option("--seed", min=0, help="The same seed gives the same answer.")]
-JobsOption = Annotated[int, typer.Option("--jobs", "-j", help="Threads; -1 is one per processor.")]
+SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Random seed; the same seed gives the same answer.")]
+JobsOption = Annotated[int, typer.Option("--jobs", "-j", help="Number of threads; -1 for one per processor.")]
 TimeOption = Annotated[
     float | None,
-    typer.Option("--time-limit", metavar="SECONDS", help="End a search after so long, with the best so far."),
+    typer.Option("--time-limit", metavar="SECONDS", help="End a search after SECONDS, with the best subset so far."),
 ]
 JsonOption = Annotated[
-    str | None, typer.Option("--json", metavar="PATH", help="Write the result as JSON; - is standard output.")
+    str | None, typer.Option("--json", metavar="PATH", help="Write the result as JSON; - for standard output.")
 ]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar.")]

@@ -1,4 +1,4 @@
-"""The answer first, then the files, one by one: what cannot be written does not cost the rest."""
+"""The answer first, then the files one by one: a file that fails does not stop the others."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from entropick.cli._signals import raise_received
 
 
 class Outputs:
-    """What a command gives, in the order in which it is asked for.
+    """The outputs of a command, in the order in which they are requested.
 
     Parameters
     ----------
     quiet : bool
-        Never show a bar.
+        Never show a progress bar.
     tells : bool
-        Whether what was written is said on standard output.
+        Whether standard output says what was written.
     """
 
     def __init__(self, quiet: bool = False, tells: bool = True) -> None:
@@ -28,7 +28,7 @@ class Outputs:
         self._broken: BrokenPipeError | None = None
 
     def show(self, show: Callable[[], object]) -> None:
-        """Put the answer on standard output; if that cannot be, the files may still have it."""
+        """Put the answer on standard output; if that fails, the files may still have it."""
         raise_received()
         try:
             show()
@@ -40,7 +40,7 @@ class Outputs:
             self._tells = False
 
     def write(self, option: str, path: str | None, write: Callable[[str], object], after: str = "") -> None:
-        """Write a file, if it is wanted, and say so; or remember why it could not be written."""
+        """Write a file if one was asked for, and say so; or remember why it could not be written."""
         if path is None:
             return
         raise_received()

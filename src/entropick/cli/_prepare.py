@@ -36,13 +36,13 @@ def prepare(
     drop: list[str] | None,
     told: Mapping[str, str] | None = None,
 ) -> Prepared:
-    """The columns to choose from, the target, and what should be said about them.
+    """The columns to choose from, the target, and notes about them.
 
-    Rows without a target are left out. What is told of columns is passed on for those that are used.
+    Rows without a target are dropped. The notes in ``told`` are passed on for the columns that are used.
     """
     if target not in frame.columns:
         raise ValueError(
-            f"--target must be a column of the table; got {target!r}, which is none of its {frame.width} columns."
+            f"--target must be a column of the table; got {target!r}, which is not one of its {frame.width} columns."
             f"{did_you_mean(target, frame.columns) or ' They are ' + listed(frame.columns, 10) + '.'}"
         )
     others, is_target = [name for name in frame.columns if name != target], {target: "is the target"}
@@ -50,20 +50,20 @@ def prepare(
     gone = set(pick_columns(others, drop, "--drop", is_target)) if drop else set()
     names = [name for name in names if name not in gone]
     if not names:
-        raise ValueError(f"there must be columns to choose from besides the target {target!r}; none is left.")
+        raise ValueError(f"there must be columns to choose from besides the target {target!r}; none are left.")
     used = {name: sentence for name, sentence in (told or {}).items() if name == target or name in names}
     notes = [Note("cells", sentence, (name,)) for name, sentence in used.items()]
     if len(notes) > _NOTES:
         rest = len(notes) - _NOTES + 1
-        text = f"{rest} more columns have values of which only some are numbers."
+        text = f"in {rest} more columns only some of the values are numbers."
         notes = [*notes[: _NOTES - 1], Note("cells", text, tuple(used)[_NOTES - 1 :])]
     y = frame[target]
     missing = y.is_null() | y.is_nan() if y.dtype.is_float() else y.is_null()
     if missing.all():
-        raise ValueError(f"the target {target!r} must have values; all of its {frame.height} rows are missing.")
+        raise ValueError(f"the target {target!r} must have values; it is missing in all {frame.height} rows.")
     if missing.any():
         rows = int(missing.sum())
-        text = f"{rows} of {frame.height} rows have no value in the target {target!r} and were left out."
+        text = f"{rows} of {frame.height} rows have no value for the target {target!r} and were dropped."
         notes.append(Note("no_target", text, (target,)))
         frame = frame.filter(~missing)
         y = frame[target]
@@ -73,7 +73,7 @@ def prepare(
             "nothing can be learnt about it."
         )
     if all(_is_number(name) for name in frame.columns):
-        text = "the first line of the table was taken for names, and they are numbers: add a line of names."
+        text = "the first line of the table was read as column names, but they are numbers: add a header line."
         notes.append(Note("no_names", text))
     left_out = tuple(name for name in others if name not in names)
     return Prepared(frame.select(names), y, left_out, tuple(notes))
@@ -102,18 +102,18 @@ def _is_number(text: str) -> bool:
 def pick_columns(
     names: Sequence[str], wanted: Sequence[str], option: str, others: Mapping[str, str] | None = None
 ) -> list[str]:
-    """Names of columns as given to an option: each one name, or several with commas between.
+    """Column names as given to an option: one name each, or several separated by commas.
 
     Parameters
     ----------
     names : sequence of str
-        Those that may be named.
+        Names that are allowed.
     wanted : sequence of str
-        What the option was given.
+        The values of the option.
     option : str
         The option, for errors.
     others : mapping of str to str, optional
-        Names that may not, and why.
+        Names that are not allowed, and why.
 
     Examples
     --------
@@ -127,6 +127,6 @@ def pick_columns(
                 raise ValueError(f"{option} must name columns to choose from; {name!r} {(others or {})[name]}.")
             if name not in names:
                 near = did_you_mean(name, names)
-                raise ValueError(f"{option} must name columns of the table; got {name!r}, which is none of them.{near}")
+                raise ValueError(f"{option} must name columns of the table; got {name!r}, which is not one.{near}")
             found.append(name)
     return list(dict.fromkeys(found))

@@ -1,4 +1,4 @@
-"""The bar on standard error, where that is a terminal."""
+"""The progress bar on standard error, if that is a terminal."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from entropick.cli._signals import raise_received
 
 
 class ProgressBar:
-    """What is under way, how far it is and how long it may take; silent if standard error is no terminal.
+    """What is running, how far it is and how long it may take; silent if standard error is not a terminal.
 
     Parameters
     ----------
@@ -51,16 +51,16 @@ class ProgressBar:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if not self._bar.disable:  # some versions of rich end with an empty line all the same
+        if not self._bar.disable:  # some versions of rich print an empty line even when disabled
             self._bar.stop()
 
     def phase(self, description: str) -> None:
-        """Something of unknown length begins."""
+        """Begin something of unknown length."""
         raise_received()
         self._bar.update(self._task, description=description, total=None, completed=0, facts="", left=None)
 
     def share(self, description: str, done: int, total: int) -> None:
-        """So many of a known number of parts are done."""
+        """Show how many of a known number of parts are done."""
         raise_received()
         now = time.monotonic()
         self._began = self._began or now
@@ -69,7 +69,7 @@ class ProgressBar:
         self._bar.update(self._task, description=description, total=total, completed=done, facts=facts, left=left)
 
     def step(self, line: dict[str, Any]) -> None:
-        """A step of a search is done: for its callback."""
+        """Show a step of a search; meant as its callback."""
         raise_received()
         facts = f"step {line['step']} · best {line['best']:.4f} · {line['size']} columns kept"
         done = self._settled(line["probabilities"])
@@ -82,14 +82,14 @@ class ProgressBar:
         )
 
     def tell(self, sentence: str) -> None:
-        """Say something on standard error at once, above the bar; also if there is none."""
+        """Print a sentence on standard error at once, above the bar if there is one."""
         self._bar.console.print(f"entropick: {sentence}", markup=False, highlight=False, soft_wrap=True)
 
     def _settled(self, probabilities: Any) -> float:
-        """How far the probabilities have gone from undecided to sure: the share of their first entropy that is lost."""
+        """How far the probabilities have settled: the share of their initial entropy that is gone."""
         if probabilities is None:
             return 0.0
-        import numpy as np  # the bar shows before this is loaded
+        import numpy as np  # so that the bar shows before this is loaded
 
         p = np.clip(probabilities, 1e-12, 1 - 1e-12)
         entropy = float(-(p * np.log(p) + (1 - p) * np.log1p(-p)).sum())

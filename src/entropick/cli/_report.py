@@ -1,4 +1,4 @@
-"""`entropick report`: the page again, from the JSON of a result alone."""
+"""`entropick report`: make the page again from the JSON of a result."""
 
 from __future__ import annotations
 
@@ -10,14 +10,16 @@ import typer
 
 def report(
     result: Annotated[
-        str, typer.Argument(metavar="RESULT.json", help="A result that `select --json` wrote; - is standard input.")
+        str, typer.Argument(metavar="RESULT.json", help="A result written by `select --json`; - for standard input.")
     ],
     out: Annotated[
         str | None,
-        typer.Option("--out", "-o", metavar="PATH", help="The page. (default: the name of the result, with .html)"),
+        typer.Option(
+            "--out", "-o", metavar="PATH", help="The page to write. (default: the name of the result, with .html)"
+        ),
     ] = None,
 ) -> None:
-    """Make the page of a result that was saved as JSON.
+    """Make the page from a result saved as JSON.
 
     [bold]Example[/bold]
 
@@ -33,14 +35,16 @@ def report(
     else:
         source = as_path(result)
         if not source.is_file():
-            raise ValueError(f"a result is needed; {result!r} is no file.")
+            raise ValueError(f"a result is needed; {result!r} is not a file.")
         data, name = source.read_bytes(), source.name
     page = out if out is not None else "report.html" if source is None else str(source.with_suffix(".html"))
     check_outputs(source, {"--out": page})
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise ValueError(f"{name!r} must be JSON that `entropick select --json` wrote; it is no UTF-8 text.") from error
+        raise ValueError(
+            f"{name!r} must be JSON that `entropick select --json` wrote; it is not UTF-8 text."
+        ) from error
     made = Report(read_result(text, name))
     outputs = Outputs(quiet=True)
     outputs.write("--out", page, made.save)

@@ -1,4 +1,4 @@
-"""The rows of a CSV file as text, in parts: by polars where the file is beyond doubt, else by Python's csv."""
+"""The rows of a CSV file as text, in parts: read by polars where quotes are unambiguous, else by Python's csv."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ if TYPE_CHECKING:
     import polars as pl
 
 MISSING = ("", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "-NaN", "-nan", "null", "NULL", "None", "<NA>", "?")
-_ROWS = 20_000  # that Python's csv reads before they become columns
+_ROWS = 20_000  # read by Python's csv before they become columns
 csv.field_size_limit(LONGEST)
 
 
 def text_parts(
     open_file: Callable[[], BinaryIO], dialect: Dialect, places: Sequence[int], as_written: bool
 ) -> Iterator[pl.DataFrame]:
-    """The cells of some columns as text, many rows at a time; a RowError names the first line that is wrong.
+    """The cells of some columns as text, many rows at a time; a RowError names the first bad line.
 
     Parameters
     ----------
     open_file : callable
-        Opens the file at its beginning.
+        Opens the file at its start.
     dialect : Dialect
         How the file separates its cells.
     places : sequence of int
-        Which columns, rising.
+        Positions of the columns, in ascending order.
     as_written : bool
-        Take only empty cells as missing, else also the other words for it.
+        Whether only empty cells are missing; else words such as NA are too.
     """
-    n_rows = 0  # with the header
+    n_rows = 0  # including the header
     with open_file() as file:
         for block in blocks(file, dialect.delimiter, len(dialect.header)):
             if not block.is_plain:
@@ -49,8 +49,8 @@ def _by_polars(block: Block, dialect: Dialect, places: Sequence[int], as_written
     import polars as pl
 
     if not block.data.isascii():
-        block.data.decode("utf-8")  # a UnicodeDecodeError says where it is not
-    # With a header of ours, no first bytes of the file are taken for those of a compressed one.
+        block.data.decode("utf-8")  # the UnicodeDecodeError says where it is not UTF-8
+    # After a header of our own, the first bytes of the file are not mistaken for a compressed file.
     header = dialect.delimiter.join(map(str, range(len(dialect.header)))).encode() + b"\n"
     frame = pl.read_csv(
         io.BytesIO(header + block.data),
@@ -61,14 +61,14 @@ def _by_polars(block: Block, dialect: Dialect, places: Sequence[int], as_written
         quote_char='"' if b'"' in block.data else None,
     )
     if frame.height != block.n_rows:
-        raise RowError(f"must be CSV; {frame.height} rows were read where there are {block.n_rows}")
+        raise RowError(f"must be CSV; {frame.height} rows were read instead of {block.n_rows}")
     return frame
 
 
 def _by_csv(
     file: BinaryIO, line: int, n_rows: int, dialect: Dialect, places: Sequence[int], as_written: bool
 ) -> Iterator[pl.DataFrame]:
-    """The rows behind a line and so many rows, each checked as it is read."""
+    """The rows after ``line`` lines and ``n_rows`` rows, each checked as it is read."""
     ended: list[bool] = []
     reader = csv.reader(_lines(file, ended), delimiter=dialect.delimiter)
     rows: list[list[str]] = []
@@ -90,7 +90,7 @@ def _by_csv(
 
 
 def _lines(file: BinaryIO, ended: list[bool]) -> Iterator[str]:
-    """The lines, and a blank one that only a quote that is still open can make part of a row."""
+    """The lines, then a blank one, which only a quote that is still open makes part of a row."""
     text = io.TextIOWrapper(file, encoding="utf-8", newline="")
     yield from text
     text.detach()
@@ -100,12 +100,12 @@ def _lines(file: BinaryIO, ended: list[bool]) -> Iterator[str]:
 
 def _check(row: list[str], begin: int, line: int, number: int, n_fields: int, is_open: bool) -> None:
     if is_open:
-        raise RowError(f"must close every quote; the row that line {begin} begins has one that is never closed")
+        raise RowError(f"must close every quote; the row that starts on line {begin} has one that is never closed")
     if len(row) != n_fields:
         values = f"{len(row)} value{'s' if len(row) != 1 else ''}"
         raise RowError(
-            f"must have as many values in every row as names: line {line} (row {number}) has {values} where the header "
-            f"has {n_fields}"
+            f"must have one value per column in every row: line {line} (row {number}) has {values}, the header has "
+            f"{n_fields}"
         )
 
 

@@ -1,4 +1,4 @@
-"""Where the rows of a CSV file end, found without reading the values, and whether its quotes are beyond doubt."""
+"""Find where the rows of a CSV file end without reading the values, and whether its quotes are unambiguous."""
 
 from __future__ import annotations
 
@@ -9,35 +9,35 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-LONGEST = 1 << 27  # bytes of a row
+LONGEST = 1 << 27  # bytes in a row, at most
 _CHUNK = 1 << 23
 _QUOTE, _NEWLINE, _RETURN = ord('"'), ord("\n"), ord("\r")
-_MARK = b"\xef\xbb\xbf"  # of UTF-8, at the very beginning
+_MARK = b"\xef\xbb\xbf"  # byte order mark of UTF-8, at the start of a file
 
 
 class RowError(ValueError):
-    """What a file must have and a line of it has not; the name of the file comes before it."""
+    """What a file must have but a line of it lacks; the name of the file goes in front."""
 
 
 @dataclass(frozen=True)
 class Block:
-    """Some whole rows of a file."""
+    """Some complete rows of a file."""
 
     data: bytes  # without blank lines
     n_rows: int
-    start: int  # the byte of the file where they begin
+    start: int  # where they begin in the file, in bytes
     is_plain: bool  # every quote opens or closes a cell or is doubled within one, and every row has all its cells
 
 
 def blocks(file: BinaryIO, delimiter: str, n_fields: int) -> Iterator[Block]:
-    """A file in blocks of whole rows; the first one that is not plain is the last."""
+    """A file in blocks of complete rows; the first block that is not plain is the last."""
     file.seek(0)
     rest = file.read(len(_MARK))
     start, ended = 0, False
     if rest == _MARK:
         rest, start = b"", len(_MARK)
     while rest or not ended:
-        more = file.read(max(_CHUNK - len(rest), len(rest)))  # twice as much each time, for rows that are long
+        more = file.read(max(_CHUNK - len(rest), len(rest)))  # twice as much each time, for long rows
         if not more and not ended:
             ended = True
             rest += b"" if rest.endswith(b"\n") else b"\n"
@@ -49,12 +49,14 @@ def blocks(file: BinaryIO, delimiter: str, n_fields: int) -> Iterator[Block]:
                 return
         elif len(rest) > LONGEST:
             line = lines_before(file, start) + 1
-            raise RowError(f"must have rows of at most {LONGEST >> 20} MB; line {line} begins a longer one")
+            raise RowError(
+                f"must have rows of at most {LONGEST >> 20} MB; the row that starts on line {line} is longer"
+            )
         start, rest = start + size, rest[size:]
 
 
 def lines_before(file: BinaryIO, place: int) -> int:
-    r"""How many lines end before a place that begins one, as Python counts them.
+    r"""How many lines end before the start of a line, as Python counts them.
 
     Examples
     --------
@@ -71,13 +73,13 @@ def lines_before(file: BinaryIO, place: int) -> int:
 
 
 def _cut(data: bytes, start: int, delimiter: int, n_fields: int, ended: bool) -> tuple[int, Block | None]:
-    """The whole rows at the beginning of the data, if there are any, and their size."""
+    """The complete rows at the start of the data, if any, and their size."""
     letters = np.frombuffer(data, dtype=np.uint8)
     marks = (letters == _NEWLINE) | (letters == delimiter)
     within = None
     if b'"' in data:
         quotes = letters == _QUOTE
-        within = np.bitwise_xor.accumulate(quotes)  # from a quote that opens to the letter before the one that closes
+        within = np.bitwise_xor.accumulate(quotes)  # from an opening quote to just before the closing one
         marks &= ~within
     places = np.flatnonzero(marks)
     ends = np.flatnonzero(letters[places] == _NEWLINE)
@@ -88,7 +90,7 @@ def _cut(data: bytes, start: int, delimiter: int, n_fields: int, ended: bool) ->
     )
     if not size:
         return 0, Block(data, 0, start, False) if ended or not plain else None
-    widths = np.diff(places[ends], prepend=-1)  # with the line end
+    widths = np.diff(places[ends], prepend=-1)  # including the line end
     blank = widths == 1
     if b"\r" in data:
         blank |= (widths == 2) & (letters[places[ends] - 1] == _RETURN)
@@ -98,7 +100,7 @@ def _cut(data: bytes, start: int, delimiter: int, n_fields: int, ended: bool) ->
 
 
 def _quotes_are_plain(letters: NDArray[np.uint8], within: NDArray[np.bool_], delimiter: int) -> bool:
-    """Whether each quote stands at the edge of a cell, or beside another one in a cell with quotes around it."""
+    """Whether each quote is at the edge of a cell, or doubled inside a quoted cell."""
     quotes = np.flatnonzero(letters == _QUOTE)
     opens = within[quotes]
     edges = np.array([delimiter, _NEWLINE, _QUOTE], dtype=np.uint8)
@@ -109,7 +111,7 @@ def _quotes_are_plain(letters: NDArray[np.uint8], within: NDArray[np.bool_], del
 
 
 def _returns_end_lines(letters: NDArray[np.uint8], within: NDArray[np.bool_] | None) -> bool:
-    """Whether each carriage return that is not in quotes comes before a newline."""
+    """Whether each carriage return outside quotes is followed by a newline."""
     places = np.flatnonzero(letters[:-1] == _RETURN)
     if within is not None:
         places = places[~within[places]]

@@ -1,4 +1,4 @@
-"""`entropick select`: the columns of a table that tell about one of them."""
+"""`entropick select`: the columns of a table that carry information about a target."""
 
 from __future__ import annotations
 
@@ -40,10 +40,13 @@ def select(
     method: MethodOption = "cross_entropy",
     criterion: CriterionOption = None,
     n_features: SizeOption = None,
-    max_features: Annotated[int | None, typer.Option(help="At most so many columns.")] = None,
-    always: Annotated[list[str] | None, typer.Option(metavar="NAMES", help="Columns to keep whatever happens.")] = None,
+    max_features: Annotated[int | None, typer.Option(help="At most this many columns.")] = None,
+    always: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAMES", help="Columns that are always kept; comma-separated, may be repeated."),
+    ] = None,
     parsimony: Annotated[
-        float | None, typer.Option(help="Price of a column, as a share of H(y); .001 drops what adds next to nothing.")
+        float | None, typer.Option(help="Penalty per column, as a share of H(y); .001 drops columns that add little.")
     ] = None,
     columns: ColumnsOption = None,
     drop: DropOption = None,
@@ -54,17 +57,19 @@ def select(
     jobs: JobsOption = -1,
     time_limit: TimeOption = None,
     checkpoint: Annotated[
-        str | None, typer.Option(metavar="PATH", help="Where a search keeps what it knows, to go on when interrupted.")
+        str | None, typer.Option(metavar="PATH", help="Where a search saves its progress, to resume if interrupted.")
     ] = None,
     out: Annotated[
         str | None,
-        typer.Option(metavar="PATH", help="Write the chosen columns and the target, in the format of the suffix."),
+        typer.Option(metavar="PATH", help="Write the selected columns and the target, in the format of the suffix."),
     ] = None,
     json: JsonOption = None,
-    report: Annotated[str | None, typer.Option(metavar="PATH", help="Write a page with plots, one HTML file.")] = None,
+    report: Annotated[
+        str | None, typer.Option(metavar="PATH", help="Write a page with plots, a single HTML file.")
+    ] = None,
     quiet: QuietOption = False,
 ) -> None:
-    """Choose the few columns that tell about a target, and say how sure that is.
+    """Select the few columns that carry the information about a target, and show how much.
 
     [bold]Examples[/bold]
 
@@ -131,7 +136,7 @@ def _always(prepared: Prepared, target: str, always: list[str]) -> list[str]:
 
 
 def _write_chosen(table: TableFile, result: Result, target: str, path: str) -> None:
-    """The chosen columns and the target, all rows; from text to text the cells stay as they were written."""
+    """Write the chosen columns and the target, all rows; from text to text the cells stay as they were."""
     from entropick.cli._write import output_kind, write_table
 
     chosen = [feature.name for feature in sorted(result.features, key=lambda feature: feature.index)]
@@ -140,7 +145,7 @@ def _write_chosen(table: TableFile, result: Result, target: str, path: str) -> N
 
 
 def write_page(result: Result, path: str) -> None:
-    """The result as a page."""
+    """Write the result as a page."""
     from entropick.report import Report
 
     Report(result).save(path)
@@ -166,7 +171,7 @@ def run(
 
 
 def _described(selector: InformationSelector, prepared: Prepared, table_name: str) -> Result:
-    """The result in full; an error on the way does not cost the answer."""
+    """The full result; if describing it fails, the error still names the chosen columns."""
     from entropick.report import describe
 
     try:
@@ -177,7 +182,7 @@ def _described(selector: InformationSelector, prepared: Prepared, table_name: st
 
 
 def _stop_if_interrupted(selector: InformationSelector, checkpoint: object) -> None:
-    """End the command after Ctrl-C, with what was best so far and how to go on."""
+    """End the command after Ctrl-C, with the best subset so far and how to resume."""
     outcome = selector.record_.outcome
     if "interrupted" not in outcome.stop:
         return
@@ -186,7 +191,7 @@ def _stop_if_interrupted(selector: InformationSelector, checkpoint: object) -> N
     names = selector.get_feature_names_out()
     best = listed([shortened(str(name), 40) for name in names], 10)
     can_go_on = checkpoint is not None and not any(note.code == "checkpoint" for note in outcome.notes)
-    on = f" Run the same command again to go on from {checkpoint!r}." if can_go_on else ""
+    on = f" Run the same command again to resume from {checkpoint!r}." if can_go_on else ""
     done = grouped(outcome.evaluations or 0)
     raise InterruptionError(
         f"interrupted after {done} subsets; the best so far: {best or 'none'}. Nothing was written.{on}"

@@ -1,4 +1,4 @@
-"""Ctrl-C and the request to end: what code in between swallows is raised again where the next step begins."""
+"""Ctrl-C and requests to terminate: if other code swallows one, it is raised again before the next step."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _NAMES = ("SIGINT", "SIGTERM", "SIGHUP")  # not every system has the last one
 
 
 class TerminationError(BaseException):
-    """The process was asked to end; like KeyboardInterrupt it is nobody's to handle but `main`'s."""
+    """The process was asked to terminate; like KeyboardInterrupt, only `main` handles it."""
 
 
 _received: list[int] = []
@@ -20,9 +20,9 @@ _received: list[int] = []
 
 @contextmanager
 def recorded_signals() -> Iterator[None]:
-    """Within, signals that ask to end are remembered and raised, so that files which are half written are removed.
+    """Inside, signals to terminate are recorded and raised, so that half-written files are removed.
 
-    A signal that is ignored, as under nohup, or that another program handles, stays with it.
+    A signal that is ignored, as under nohup, or that has another handler is left alone.
     """
     _received.clear()
     if threading.current_thread() is not threading.main_thread():
@@ -41,12 +41,12 @@ def recorded_signals() -> Iterator[None]:
 
 
 def received() -> int | None:
-    """The first signal that came since `recorded_signals` began, if one did."""
+    """The first signal received since `recorded_signals` began, or None."""
     return _received[0] if _received else None
 
 
 def raise_received() -> None:
-    """Raise the signal that came and was swallowed, if one was."""
+    """Raise a signal that was swallowed, if there was one."""
     if _received:
         _raise(_received[0])
 
@@ -54,7 +54,7 @@ def raise_received() -> None:
 def _handle(number: int, frame: Any) -> None:
     first = not _received
     _received.append(number)
-    if first or number == signal.SIGINT:  # a second request to end must not disturb the end; a second Ctrl-C may
+    if first or number == signal.SIGINT:  # a second request must not disturb the cleanup; a second Ctrl-C may
         _raise(number)
 
 

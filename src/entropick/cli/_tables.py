@@ -1,4 +1,4 @@
-"""Tables in files: CSV, TSV, Parquet, Arrow, ARFF, each also gzipped, and standard input."""
+"""Tables in CSV, TSV, Parquet, Arrow or ARFF files, optionally gzipped, or from standard input."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ from entropick.cli._unpack import Unpacked
 if TYPE_CHECKING:
     import polars as pl
 
-_SAMPLE = 1 << 16  # bytes that are looked at first
+_SAMPLE = 1 << 16  # bytes looked at first
 _MAGIC = {b"PAR1": "parquet", b"ARROW1": "arrow", b"\xff\xff\xff\xff": "arrow stream"}
 
 
 class TableFile:
-    """A table in a file or from standard input, read when it is asked for.
+    """A table in a file or from standard input, read on request.
 
     Parameters
     ----------
     path : str
-        The file; '-' is standard input, whose format is found from its content.
+        The file; '-' is standard input, whose format is detected from its content.
     """
 
     def __init__(self, path: str) -> None:
         self.name = "standard input" if path == "-" else Path(path).name
         self.path = None if path == "-" else as_path(path)
-        self.notes: dict[str, str] = {}  # by column, what should be said of how it was read
+        self.notes: dict[str, str] = {}  # by column, about how it was read
         self.data = None
         if self.path is None:
             self.data = _standard_input()
@@ -54,7 +54,7 @@ class TableFile:
         self.is_packed = self.is_packed or self._head()[0].startswith(b"\x1f\x8b")
         sample, whole = self._head()
         if not sample.strip():
-            raise ValueError(f"{self._called()} must hold a table with a line of names; it is empty.")
+            raise ValueError(f"{self._called()} must hold a table with a header line; it is empty.")
         self.kind = self._find_kind(sample)
         self.dialect = self._find_dialect(sample, whole) if self.kind in ("csv", "tsv") else None
 
@@ -64,7 +64,7 @@ class TableFile:
         Parameters
         ----------
         as_text : bool
-            Take the values of a CSV file as they are written.
+            Keep the values of a CSV file as they are written.
         columns : sequence of str, optional
             Which ones, in this order.
         """
@@ -88,7 +88,9 @@ class TableFile:
             raise ValueError(self._broken(error)) from error
         frame = frame.select(columns) if columns is not None else frame
         if frame.height == 0 or frame.width == 0:
-            raise ValueError(f"{self._called()} must have columns and rows; it has {frame.width} and {frame.height}.")
+            raise ValueError(
+                f"{self._called()} must have columns and rows; it has {frame.width} columns and {frame.height} rows."
+            )
         return frame
 
     def _read_csv(self, dialect: Dialect, as_text: bool, columns: Sequence[str] | None) -> pl.DataFrame:
@@ -109,7 +111,7 @@ class TableFile:
         return pl.DataFrame(found)
 
     def _read_binary(self, columns: Sequence[str] | None) -> pl.DataFrame:
-        """Parquet or Arrow; the open file, for polars takes some letters of a path for a pattern."""
+        """Parquet or Arrow, from the open file: polars takes some characters of a path for a pattern."""
         import polars as pl
 
         with self._open() as file:
@@ -126,14 +128,16 @@ class TableFile:
         inside = next((kind for magic, kind in _MAGIC.items() if sample.startswith(magic)), "")
         if named in ("parquet", "arrow") or (inside and not named):
             if not inside.startswith(named or inside):
-                raise ValueError(f"{self._called()} must be {named.title()}, as its name says; its content is not.")
+                raise ValueError(f"{self._called()} must be {named.title()}, as its suffix says; its content is not.")
             return named or inside.split()[0]
         if inside:
-            raise ValueError(f"{self._called()} must be text; it is {inside.title()}: give it the suffix .{inside}.")
+            raise ValueError(
+                f"{self._called()} must be text; it is {inside.title()}: give it the suffix .{inside.split()[0]}."
+            )
         if sample.startswith((b"\xff\xfe", b"\xfe\xff")):
             raise ValueError(f"{self._called()} must be UTF-8 text; it is UTF-16: save it as UTF-8.")
         if b"\0" in sample:
-            raise ValueError(f"{self._called()} must be text; it is binary: the formats are {FORMATS}.")
+            raise ValueError(f"{self._called()} must be text; it is binary: supported formats are {FORMATS}.")
         if named:
             return named
         words = next((line for line in sample.splitlines() if line.strip() and not line.startswith(b"%")), b"")
@@ -151,15 +155,16 @@ class TableFile:
     def _check_names(self, names: Sequence[str]) -> None:
         name, times = Counter(names).most_common(1)[0] if names else ("", 0)
         if times > 1:
-            what = "columns of different names" if self.kind == "arrow" else "a line of different names"
-            raise ValueError(f"{self._called()} must begin with {what}; {name!r} is there {times} times: rename them.")
+            raise ValueError(
+                f"{self._called()} must have unique column names; {name!r} occurs {times} times: rename them."
+            )
 
     def _open(self) -> BinaryIO:
         file = io.BytesIO(self.data) if self.data is not None else self.path.open("rb")  # type: ignore[union-attr]
         return Unpacked(file, self._called()) if self.is_packed else file  # type: ignore[return-value]
 
     def _head(self) -> tuple[bytes, bool]:
-        """The first bytes, with at least two lines if there are, and whether that is all."""
+        """The first bytes, at least two lines if there are any, and whether that is the whole file."""
         with self._open() as file:
             sample = file.read(_SAMPLE)
             while max(sample.count(b"\n"), sample.count(b"\r")) < 2 and not sample.startswith(tuple(_MAGIC)):
@@ -176,7 +181,7 @@ class TableFile:
 
     def _text(self) -> str:
         text = self._content().decode("utf-8-sig")
-        return text if "\n" in text else text.replace("\r", "\n")  # line ends of old
+        return text if "\n" in text else text.replace("\r", "\n")  # line ends of old Macs
 
     def _is_stream(self) -> bool:
         return not self._head()[0].startswith(b"ARROW1")
@@ -196,7 +201,7 @@ class TableFile:
                     break
                 place += len(piece)
         return (
-            f"{self._called()} must be UTF-8 text; byte {place + 1} is not: save it as UTF-8, such as with "
+            f"{self._called()} must be UTF-8 text; byte {place + 1} is not: save it as UTF-8, for example with "
             "`iconv -f latin1 -t utf-8`."
         )
 
@@ -208,26 +213,26 @@ class TableFile:
 
 def _standard_input() -> bytes:
     if sys.stdin is None:
-        raise ValueError("- is standard input, which is closed.")
+        raise ValueError("- means standard input, which is closed.")
     return sys.stdin.buffer.read()
 
 
 def _check_readable(given: str, path: Path) -> None:
     if not given.strip():
-        raise ValueError("a file with a table is needed; got an empty name.")
+        raise ValueError("the table must be a file; got an empty name.")
     if path.is_dir():
-        raise ValueError(f"a file with a table is needed; {given!r} is a folder.")
+        raise ValueError(f"the table must be a file; {given!r} is a folder.")
     if not path.exists():
         near = did_you_mean(path.name, [other.name for other in path.parent.glob("*")] if path.parent.is_dir() else [])
         raise ValueError(f"there is no file {given!r}.{near}")
     if path.is_char_device() or path.is_block_device():
-        raise ValueError(f"a file with a table is needed; {given!r} is a device.")
+        raise ValueError(f"the table must be a file; {given!r} is a device.")
     if not os.access(path, os.R_OK):
-        raise ValueError(f"file {given!r} may not be read: change its permissions.")
+        raise ValueError(f"file {given!r} cannot be read: change its permissions.")
 
 
 def _settle_interrupt() -> None:
-    """At Ctrl-C polars raises, and Python once more for the same one as soon as it goes on, which is here."""
+    """On Ctrl-C polars raises, and Python raises again for the same one as soon as it resumes, which is here."""
     try:
         time.sleep(0)
     except KeyboardInterrupt:
@@ -235,6 +240,6 @@ def _settle_interrupt() -> None:
 
 
 def _stripped(column: pl.Series) -> pl.Series:
-    """Text without the blanks around it."""
+    """Text without the spaces around it."""
     text = column.str.strip_chars()
     return text.set(text.is_in(list(MISSING)), None)

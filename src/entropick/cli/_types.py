@@ -1,4 +1,4 @@
-"""From columns of text to numbers and truth values, decided by all rows of a column, whatever their order."""
+"""From columns of text to numbers and booleans; all rows of a column decide, whatever their order."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from entropick.cli._numbers import find_numbers
 if TYPE_CHECKING:
     import polars as pl
 
-_LARGEST = 1.7e38  # of Int128; integers beyond it are told apart as text only
+_LARGEST = 1.7e38  # of Int128; larger integers differ only as text
 
 
 def typed_columns(
     read: Callable[[Sequence[int]], Iterator[pl.DataFrame]], names: Mapping[int, str], delimiter: str
 ) -> Iterator[tuple[pl.Series, str | None]]:
-    """The columns at some places, each with what should be said about it or None.
+    """The columns at the given positions, each with a note about it or None.
 
     Parameters
     ----------
     read : callable
-        The parts of the text of the columns at some places. It is called again for those of which a late part does not
-        fit the parts before.
+        Yields the text of the columns at some positions, in parts. It is called again for columns where a later part
+        does not fit the earlier ones.
     names : mapping of int to str
-        Those of the columns by their places, rising.
+        Column names by position, in ascending order.
     delimiter : str
-        Of the file; a decimal comma is less likely where it is a comma.
+        The delimiter of the file; if it is a comma, a decimal comma is less likely.
     """
     import polars as pl
 
@@ -51,17 +51,17 @@ def typed_columns(
 
 
 class _Column:
-    """The parts of a column so far, all of one type: the first of the ladder that has room for every value."""
+    """The parts of a column so far, all of one type: the first on the ladder that holds every value."""
 
     def __init__(self) -> None:
         import polars as pl
 
         self.dtype: pl.DataType | type[pl.DataType] = pl.Null
         self.parts: list[pl.Series] = []
-        self.is_late = False  # what came before is gone as text, and must be read again
+        self.is_late = False  # the text of earlier parts is gone and must be read again
 
     def add(self, text: pl.Series, values: pl.Series | None) -> None:
-        """Add a part, with its values as numbers of the type so far if it is one, null where they do not fit."""
+        """Add a part; ``values`` are its numbers if the type so far is numeric, null where they do not fit."""
         import polars as pl
 
         if self.is_late:
@@ -82,7 +82,7 @@ class _Column:
 
 
 def _narrowest(text: pl.Series, before: pl.DataType | type[pl.DataType]) -> pl.Series:
-    """The values as the first type of the ladder that has room for them and for those before."""
+    """The values as the first type on the ladder that holds them and the earlier ones."""
     import polars as pl
 
     if text.null_count() == len(text):
@@ -98,7 +98,7 @@ def _narrowest(text: pl.Series, before: pl.DataType | type[pl.DataType]) -> pl.S
 
 
 def _all_fit(text: pl.Series, values: pl.Series) -> bool:
-    """Whether every text has a value, and none a number that says less than the text."""
+    """Whether every text has a value, and no number says less than its text."""
     if values.null_count() != text.null_count():
         return False
     if not values.dtype.is_float() or values.null_count() == len(values):

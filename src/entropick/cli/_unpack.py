@@ -1,4 +1,4 @@
-"""Gzip files, unpacked piece by piece and only so far."""
+"""Gzip files, unpacked piece by piece and only up to a limit."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ import zlib
 from collections.abc import Callable
 from typing import Any, BinaryIO
 
-_TIMES = 200  # its size that a file may unpack to
-_ALWAYS = 1 << 26  # bytes that it may in any case
+_TIMES = 200  # a file may unpack to this many times its size
+_ALWAYS = 1 << 26  # or to this many bytes, however small it is
 _PIECE = 1 << 20
 
 
 class Unpacked(gzip.GzipFile):
-    """What is in a gzip file; reading raises a ValueError where it is damaged, or far larger than tables are.
+    """The content of a gzip file; reading raises a ValueError if it is damaged or implausibly large.
 
     Parameters
     ----------
     file : binary file
         The packed file; it is closed together with this one.
     called : str
-        What it is called in errors.
+        Its name in errors.
     """
 
     def __init__(self, file: BinaryIO, called: str) -> None:
@@ -31,7 +31,7 @@ class Unpacked(gzip.GzipFile):
         packed = file.seek(0, os.SEEK_END)
         self._most = max(_ALWAYS, _TIMES * packed)
         file.seek(max(0, packed - 4))
-        told = int.from_bytes(file.read(4), "little")  # the size that a whole gzip file ends with, below 4 GB
+        told = int.from_bytes(file.read(4), "little")  # a complete gzip file ends with its unpacked size, modulo 4 GB
         file.seek(0)
         if told > self._most:
             self._look_through()
@@ -43,7 +43,7 @@ class Unpacked(gzip.GzipFile):
         return self._checked(super().read1, size)
 
     def _look_through(self) -> None:
-        """Raise what is wrong before anything is kept."""
+        """Raise whatever is wrong before anything is kept."""
         while self.read(_PIECE):
             pass
         self.seek(0)
@@ -52,12 +52,10 @@ class Unpacked(gzip.GzipFile):
         try:
             data = read(size)
         except (EOFError, OSError, zlib.error) as error:
-            raise ValueError(
-                f"{self._called} must be a gzip file, as its name says; it cannot be unpacked: {error}."
-            ) from error
+            raise ValueError(f"{self._called} must be a valid gzip file; it cannot be unpacked: {error}.") from error
         if self.tell() > self._most:
             raise ValueError(
-                f"{self._called} must unpack to at most {_TIMES} times its size, and is larger: if that is right, "
-                "unpack it first, such as with `gunzip`."
+                f"{self._called} must unpack to at most {_TIMES} times its size; it is larger: if you trust it, "
+                "unpack it first, for example with `gunzip`."
             )
         return data

@@ -1,4 +1,4 @@
-"""Tables that are written, and whether they can be: found out before the work begins."""
+"""Writing tables, and checking that they can be written before the work begins."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def write_table(frame: pl.DataFrame, path: str) -> None:
-    """Write a table in the format that the suffix of the path says; what was there is replaced at the very end."""
+    """Write a table in the format of the path's suffix; an existing file is replaced at the very end."""
     kind, packed = output_kind(path)
     with replacing(path) as file:
         if packed:
@@ -28,7 +28,7 @@ def write_table(frame: pl.DataFrame, path: str) -> None:
 
 
 def check_writable(frame: pl.DataFrame, path: str) -> None:
-    """Raise if the format cannot hold the columns, before a search that would be for nothing."""
+    """Raise if the format cannot hold the columns, before time is spent on a search."""
     _write(frame.head(1), output_kind(path)[0], io.BytesIO())
 
 
@@ -37,7 +37,7 @@ def _write(frame: pl.DataFrame, kind: str, file: Any) -> None:
 
     try:
         if kind in ("csv", "tsv"):
-            if frame.width == 1:  # an empty line is no row, an empty cell in quotes is
+            if frame.width == 1:  # an empty line is not a row, an empty cell in quotes is
                 frame = frame.cast(pl.String).fill_null("")
             frame.write_csv(file, separator="\t" if kind == "tsv" else ",")
         elif kind == "parquet":
@@ -51,7 +51,7 @@ def _write(frame: pl.DataFrame, kind: str, file: Any) -> None:
 
 
 def output_kind(path: str) -> tuple[str, bool]:
-    """The format that the suffix of a path says, and whether it is gzipped.
+    """The format of a path's suffix, and whether it is gzipped.
 
     Examples
     --------
@@ -67,21 +67,21 @@ def output_kind(path: str) -> tuple[str, bool]:
 
 
 def check_outputs(source: Path | None, outputs: dict[str, str | None]) -> None:
-    """Raise before the work begins if an output cannot be written, or would replace what is read or another output."""
-    seen = {} if source is None else {os.path.realpath(source): "the one that is read"}
+    """Raise before the work begins if an output cannot be written, or would overwrite the input or another output."""
+    seen = {} if source is None else {os.path.realpath(source): "the input file"}
     for option, path in outputs.items():
         if path is None or (path == "-" and option == "--json"):
             continue
         place = as_path(path)
         if path == "-":
-            raise ValueError(f"{option} must be a file; only --json may be -, which is standard output.")
+            raise ValueError(f"{option} must be a file; only --json may be -, for standard output.")
         if place.exists() and not place.is_file() and not place.is_dir() and option != "--checkpoint":
             continue  # a pipe or a device
         if (place.exists() and not place.is_file()) or not place.parent.is_dir():
-            raise ValueError(f"{option} must be a file in a folder that exists; got {path!r}.")
+            raise ValueError(f"{option} must be a file in an existing folder; got {path!r}.")
         if not os.access(place.parent, os.W_OK) or (place.exists() and not os.access(place, os.W_OK)):
-            raise ValueError(f"{option} must be a file that can be written; got {path!r}: change its permissions.")
+            raise ValueError(f"{option} must be a writable file; got {path!r}: change its permissions.")
         real = os.path.realpath(place)
         if real in seen:
-            raise ValueError(f"{option} must be another file than {seen[real]}; got {path!r}.")
+            raise ValueError(f"{option} must be a different file from {seen[real]}; got {path!r}.")
         seen[real] = f"that of {option}"

@@ -1,4 +1,4 @@
-"""From any table to small integers: levels for what is discrete, bins for what is real, missing as a level."""
+"""From any table to small integers: levels for discrete values, bins for real ones, missing as a level."""
 
 from entropick.encode._binning import BINNINGS
 from entropick.encode._column import ColumnEncoder

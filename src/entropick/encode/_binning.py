@@ -1,4 +1,4 @@
-"""Cutting a real column into bins. Each way is a function of the values present, fitted once."""
+"""Cutting a real column into bins. Each way is a function of the values present, called once to fit."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from entropick.encode._raw import nearest_float
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
 
-_FEW_EDGES = 16  # so few are faster compared one after the other than searched,
-_FEW_ROWS = 256  # but not for so few rows
-_MANY = 50_000  # values, from which on they are not sorted
-_FIRST = 1000  # rows that mostly show whether values are few
+_FEW_EDGES = 16  # up to this many, comparing with each is faster than searching,
+_FEW_ROWS = 256  # but not below this many rows
+_MANY = 50_000  # values; this many are no longer sorted
+_FIRST = 1000  # rows that usually show whether there are few values
 
 
 def as_floats(x: NDArray[Any]) -> Floats:
-    """Numbers of any size as floats, the largest float for an integer beyond it."""
+    """Numbers of any size as floats; an integer too large becomes the largest float."""
     return x if x.dtype == np.float64 else np.array([nearest_float(value) for value in x.tolist()])
 
 
@@ -56,7 +56,7 @@ class Edges:
 
 @dataclass(frozen=True)
 class EqualWidth:
-    """``n_bins`` bins of the same width from ``low`` to ``high``; what lies outside goes to the outer bins."""
+    """``n_bins`` bins of the same width from ``low`` to ``high``; values outside go to the outer bins."""
 
     low: float
     high: float
@@ -77,37 +77,37 @@ class EqualWidth:
 
 @dataclass(frozen=True)
 class Floor:
-    """The integer part of each value, numbered in order of the integers that were there in ``fit``."""
+    """The integer part of each value, numbered in the order of the integers seen in ``fit``."""
 
     integers: Floats
 
     def __call__(self, x: NDArray[Any]) -> Ints:
-        """Bin number of each value; one that was never seen goes to its neighbour below."""
+        """Bin number of each value; an unseen one goes to the next lower bin."""
         return np.maximum(np.searchsorted(self.integers, np.floor(as_floats(x)), side="right") - 1, 0)
 
 
 def quantile(x: Floats, n_bins: int, classes: Ints) -> Binner:
-    """Bins of about equal numbers of rows, with one of its own for a value that fills a bin.
+    """Bins of about equally many rows; a value that fills a bin gets its own.
 
-    The edges are ``unique(np.quantile(x, [1/b, …, (b−1)/b]))``, and a value that at least one row in b has gets an edge
-    on both sides, itself and the next larger value: it is alone in its bin, and for each such value there may be a bin
-    more than b. Distinct values that are no more than b have a bin each.
+    The edges are ``unique(np.quantile(x, [1/b, …, (b−1)/b]))``. A value found in at least one row in b gets an edge on
+    both sides, itself and the next larger value, so that it is alone in its bin; each such value may add a bin to the
+    b. If there are at most b distinct values, each has a bin.
     """
-    if len(set(x[:_FIRST].tolist())) <= n_bins:  # else there is no need to sort them all
+    if len(set(x[:_FIRST].tolist())) <= n_bins:  # otherwise there is no need to sort them all
         distinct = np.unique(x)
         if len(distinct) <= n_bins:
             return Edges(distinct[1:])
     places = np.arange(1, n_bins) / n_bins * (len(x) - 1)
     low, high = _neighbours(x, places)
     edges = np.unique(_between(low, high, places - np.floor(places)))
-    for value in sorted({*low.tolist(), *high.tolist()}):  # so many equal values in order are next to a quantile
+    for value in sorted({*low.tolist(), *high.tolist()}):  # a value this frequent is next to a quantile
         if np.count_nonzero(x == value) * n_bins >= len(x):
             edges = _with_own_bin(edges, value, x)
     return Edges(edges)
 
 
 def _with_own_bin(edges: Floats, value: float, x: Floats) -> Floats:
-    """The edges, with the value and the next larger one instead of all between the neighbours of the value."""
+    """The edges, with those between the value's neighbours replaced by the value and the next larger one."""
     below = x[x < value].max(initial=-np.inf)
     above = x[x > value].min(initial=np.inf)
     kept = edges[(edges <= below) | (edges >= above)]
@@ -116,13 +116,13 @@ def _with_own_bin(edges: Floats, value: float, x: Floats) -> Floats:
 
 
 def _quantiles(x: Floats, shares: Floats) -> Floats:
-    """``np.quantile`` to the last bit, in a quarter of its time, and finite for the largest numbers."""
+    """``np.quantile`` to the last bit, in a quarter of the time, and finite even for the largest numbers."""
     places = shares * (len(x) - 1)
     return _between(*_neighbours(x, places), places - np.floor(places))
 
 
 def _neighbours(x: Floats, places: Floats) -> tuple[Floats, Floats]:
-    """The values in order at the whole places next to those given, below and above."""
+    """The sorted values at the whole positions just below and just above those given."""
     below = np.floor(places).astype(np.int64)
     ranks = np.concatenate([below, np.minimum(below + 1, len(x) - 1)])
     if len(x) < _MANY:
@@ -134,7 +134,7 @@ def _neighbours(x: Floats, places: Floats) -> tuple[Floats, Floats]:
 
 
 def _between(low: Floats, high: Floats, share: Floats) -> Floats:
-    """The numbers that divide the ways from low to high as the shares say, in the order of operations of NumPy."""
+    """Interpolate from low to high by the given shares, with NumPy's order of operations."""
     with np.errstate(over="ignore", invalid="ignore"):
         way = high - low
         found = np.where(share < 0.5, low + way * share, high - way * (1 - share))
@@ -147,12 +147,12 @@ def uniform(x: Floats, n_bins: int, classes: Ints) -> Binner:
 
 
 def floor(x: Floats, n_bins: int, classes: Ints) -> Binner:
-    """The integer part, as the toolbox behind the paper does; ``n_bins`` plays no role."""
+    """The integer part, as in the toolbox behind the paper; ``n_bins`` is not used."""
     return Floor(np.unique(np.floor(x)))
 
 
 def mdlp(x: Floats, n_bins: int, classes: Ints) -> Binner:
-    """Cuts that pay for themselves in description length of the classes; ``n_bins`` plays no role.
+    """Cuts that pay for themselves in the description length of the classes; ``n_bins`` is not used.
 
     U. Fayyad, K. Irani, Multi-interval discretization of continuous-valued attributes for classification
     learning, 1993. A cut of N rows is kept if its gain exceeds (log2(N−1) + Δ) / N with
@@ -174,7 +174,7 @@ def mdlp(x: Floats, n_bins: int, classes: Ints) -> Binner:
 
 
 def _best_cut(x: Floats, classes: Ints) -> int | None:
-    """Number of rows left of the best cut, or None if no cut pays for itself."""
+    """Number of rows to the left of the best cut, or None if no cut pays for itself."""
     n = len(x)
     present, classes = np.unique(classes, return_inverse=True)
     if len(present) < 2:
@@ -202,7 +202,7 @@ def _row_entropy(counts: Floats) -> Floats:
 
 
 def interval(values: NDArray[Any]) -> str:
-    """The smallest and the largest value as text, for people.
+    """The smallest and the largest value as text.
 
     Examples
     --------
@@ -214,7 +214,7 @@ def interval(values: NDArray[Any]) -> str:
 
 
 def number_text(value: Any) -> str:
-    """A number as text, an integer with all its digits.
+    """A number as text; integers keep all their digits.
 
     Examples
     --------
@@ -228,7 +228,7 @@ BINNINGS: Registry[Callable[[Floats, int, Ints], Binner]] = _names.BINNINGS
 
 
 def fit_bins(x: NDArray[Any], binning: str, n_bins: int, classes: Ints) -> Binner:
-    """Bins of numbers that are present, floats or exact integers."""
+    """Fit bins to the numbers present, floats or exact integers."""
     if x.dtype == np.float64:
         return BINNINGS[binning](x, n_bins, classes)
     distinct, ranks = np.unique(x, return_inverse=True)
@@ -236,7 +236,7 @@ def fit_bins(x: NDArray[Any], binning: str, n_bins: int, classes: Ints) -> Binne
         low, high = int(distinct[0]), int(distinct[-1])
         bins = (distinct.astype(object) - low) * n_bins // max(high - low, 1)
         bins = np.minimum(bins, n_bins - 1)
-    else:  # which look at the order only
+    else:  # these only look at the order
         by_rank = BINNINGS[binning](ranks.reshape(-1).astype(np.float64), n_bins, classes)
         bins = by_rank(np.arange(len(distinct), dtype=np.float64))
     return Edges(distinct[1:][bins[1:] > bins[:-1]])

@@ -1,4 +1,4 @@
-"""One column: which values become which codes."""
+"""One column: which value gets which code."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from entropick.encode._raw import RawColumn, in_order, whole_numbers
 from entropick.encode._table import MAX_LEVELS, Codes, narrow
 
 MAX_INTEGER_LEVELS = 20  # an integer column with more distinct values is binned like a real one
-_FIRST = 1000  # rows that mostly show whether values are few
-UNUSABLE = {"id": "any", "crowded": "any", "unread": "not read"}  # kinds of one code, and what it stands for
+_FIRST = 1000  # rows that usually show whether there are few values
+UNUSABLE = {"id": "any", "crowded": "any", "unread": "not read"}  # kinds with a single code, and what it stands for
 
 
 @dataclass(frozen=True)
 class ColumnEncoder:
-    """Codes 0 to n−1 for what ``fit`` saw, n for missing, n + 1 for what it did not see."""
+    """Codes 0 to n−1 for values seen in fit, n for missing, n + 1 for unseen values."""
 
     name: str
-    kind: str  # 'levels', 'bins', 'presence' (of a value, whatever it is), or one of UNUSABLE
+    kind: str  # 'levels', 'bins', 'presence' (whether there is a value), or one of UNUSABLE
     levels: tuple[Any, ...] | None = None
     binner: Binner | None = None
     n_codes: int = 1
     notes: tuple[Note, ...] = ()  # what its owner should know
 
     def encode(self, column: RawColumn) -> tuple[Codes, int]:
-        """Codes of a column and their number: one more than the largest code that may occur in it."""
+        """Codes of a column and their number: one more than the largest code that can occur."""
         if self.kind in UNUSABLE:
             return np.zeros(len(column), dtype=np.uint8), 1
         if self.kind == "presence":
@@ -41,7 +41,7 @@ class ColumnEncoder:
         return narrow(codes, n_codes), n_codes
 
     def labels(self, column: RawColumn, codes: Codes) -> list[str]:
-        """What every code stands for, as text, given the column and codes of `fit`; bins are the values in them."""
+        """What every code stands for, as text, given the column and codes of the fit; a bin is shown as its range."""
         found_codes, n_codes = self.encode(column)
         if not np.array_equal(found_codes, codes):
             raise ValueError(f"column {column.name!r} was changed after fit: fit again, or keep a copy of the table.")
@@ -79,13 +79,13 @@ class ColumnEncoder:
     def _encode_places(self, column: RawColumn) -> NDArray[np.int64]:
         code_of: dict[Any, int] = {level: code for code, level in enumerate(self.levels or ())}
         codes = [code_of.get(value, self.n_codes + 1) for value in column.distinct]
-        return np.take([*codes, self.n_codes], column.places)  # the last one is place −1
+        return np.take([*codes, self.n_codes], column.places)  # the last one is for place −1, missing
 
 
 def fit_column(
     column: RawColumn, classes: NDArray[np.int64], n_bins: int, binning: str, literal: bool
 ) -> ColumnEncoder:
-    """Decide how a column is encoded, from the rows given."""
+    """Decide how to encode a column, from the given rows."""
     if column.numbers is None:
         return _fit_values(column, literal)
     x = column.present
@@ -94,15 +94,15 @@ def fit_column(
         _check_level_count(column.name, len(levels) + int(column.has_missing), "group its values")
         return ColumnEncoder(column.name, "levels", levels=tuple(levels.tolist()), n_codes=len(levels))
     binner = fit_bins(x, binning, n_bins, classes[~column.missing])
-    n_codes = int(binner(x.max(keepdims=True))[0]) + 1  # bins rise with x
+    n_codes = int(binner(x.max(keepdims=True))[0]) + 1  # bin numbers rise with x
     _check_level_count(column.name, n_codes + int(column.has_missing), "use fewer bins, or another binning")
     return ColumnEncoder(column.name, "bins", binner=binner, n_codes=n_codes)
 
 
 def _integer_levels(x: NDArray[Any], most: int | None) -> NDArray[Any] | None:
-    """The distinct values, if all are integers and they are few."""
+    """The distinct values, if all are integers and there are few."""
     is_float = x.dtype == np.float64
-    first = set(x[:_FIRST].tolist())  # most columns of many values show it in their first rows
+    first = set(x[:_FIRST].tolist())  # most columns with many values show it in their first rows
     if (most is not None and len(first) > most) or (is_float and not all(map(float.is_integer, first))):
         return None
     if len(x) <= _FIRST:
@@ -137,29 +137,29 @@ def _fit_values(column: RawColumn, literal: bool) -> ColumnEncoder:
 
 
 def _without_values(column: RawColumn, kind: str, notes: tuple[Note, ...]) -> ColumnEncoder:
-    """A column whose values are too many to tell anything: what is left is whether there is one."""
+    """A column with too many values to carry information: only whether there is a value is used."""
     n = len(column.distinct)
     has = f"column {column.name!r} has "
     if kind == "crowded":
-        has += f"{n} different values where {MAX_LEVELS} are the most, missing counted as one: "
+        has += f"{n} different values, more than the {MAX_LEVELS} allowed (missing counts as one): "
         note = "it cannot be selected; drop it or group its values."
     else:
         has += f"a different value in each of {'the' if column.has_missing else 'its'} {n} rows"
         has += " where it is present: " if column.has_missing else ": "
         note = (
-            "it looks like an id, tells nothing about other rows and cannot be selected; drop it, or turn it into "
-            "numbers if it is one."
+            "it looks like an id, says nothing about other rows and cannot be selected; drop it, or convert it to "
+            "numbers if it holds numbers."
         )
     if column.has_missing:
         kind, note = (
             "presence",
-            "only whether it is missing is used; group its values or turn it into numbers for more.",
+            "only whether it is missing is used; to use more, group its values or convert it to numbers.",
         )
     return ColumnEncoder(column.name, kind, notes=(*notes, Note(kind, has + note, (column.name,))))
 
 
 def _note_numbers(column: RawColumn) -> tuple[Note, ...]:
-    """Say that a column of text is mostly numbers, unless they begin with zeros as codes do."""
+    """A note that a column of text is mostly numbers, unless they begin with zeros, as codes do."""
     texts = [str(value).strip() for value in column.distinct]
     are_numbers = np.fromiter(map(_is_number, texts), np.bool_, len(texts))
     if 2 * are_numbers.sum() <= len(texts):
@@ -170,8 +170,8 @@ def _note_numbers(column: RawColumn) -> tuple[Note, ...]:
     other = next((repr(value) for value, is_one in zip(column.distinct, are_numbers, strict=True) if not is_one), None)
     text = (
         f"{int(rows[are_numbers].sum())} of {int(rows.sum())} values of column {column.name!r} are numbers written as "
-        f"text{f'; {other} is not' if other else ''}: convert the column to numbers, with missing values for the rest, "
-        "to have it binned; it is taken as text."
+        f"text{f'; {other} is not' if other else ''}: it is treated as text; to have it binned, convert it to numbers, "
+        "with missing values for the rest."
     )
     return (Note("numbers_as_text", text, (column.name,)),)
 
@@ -186,6 +186,6 @@ def _is_number(text: str) -> bool:
 def _check_level_count(name: str, n_levels: int, way_out: str) -> None:
     if n_levels > MAX_LEVELS:
         raise ValueError(
-            f"column {name!r} must have at most {MAX_LEVELS} different values, missing counted as one; got {n_levels}: "
+            f"column {name!r} must have at most {MAX_LEVELS} different values (missing counts as one); got {n_levels}: "
             f"{way_out}."
         )

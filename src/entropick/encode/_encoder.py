@@ -1,4 +1,4 @@
-"""A whole table: fitted on some rows, applied to any."""
+"""A whole table: the encoding is fitted on some rows and applied to any."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from entropick._checks import check_number
+from entropick._errors import Mention
 from entropick._names import look_up
 from entropick._notes import Note, tell
 from entropick._words import listed
@@ -24,18 +25,18 @@ class TableEncoder:
     """Turns the columns of a table into codes; the bins and levels come from the rows given to `fit`.
 
     Strings, categories, booleans, dates and integer columns with at most 20 distinct values become levels;
-    other numbers are binned; a missing value is a level of its own. Of text or dates that are all different, only
-    whether they are missing is used.
+    other numbers are binned; a missing value is a level of its own. If text or dates are all different, only whether
+    they are missing is used.
 
     Parameters
     ----------
     n_bins : int
-        Number of bins of a real column, at least 2; with quantiles, a value that at least one row in ``n_bins`` has is
-        alone in its bin, which may be one more.
+        Number of bins of a real column, at least 2; with quantiles, a value found in at least one row in ``n_bins``
+        gets a bin of its own, which may be an extra one.
     binning : {'quantile', 'uniform', 'mdlp', 'floor'}
-        How they are cut.
+        How the bins are cut.
     literal : bool
-        Take every distinct integer and string as it stands, up to 65 535 of them; only fractions are binned.
+        Make every distinct integer and string a level, up to 65,535 of them; only fractions are binned.
 
     Examples
     --------
@@ -47,7 +48,7 @@ class TableEncoder:
     """
 
     def __init__(self, n_bins: int = 5, binning: str = "quantile", literal: bool = False) -> None:
-        look_up("binning", binning, BINNINGS)
+        look_up(Mention("binning"), binning, BINNINGS)
         check_number("n_bins", n_bins, 2, integer=True)
         self.n_bins = int(n_bins)
         self.binning = binning
@@ -65,8 +66,8 @@ class TableEncoder:
         classes : ndarray of shape (n_rows,)
             The class of every row.
         deadline : float, optional
-            When to read no further column, as `time.monotonic` counts; those up to the first that is not constant are
-            read in any case. The others have one code, like constant ones, and a note names them.
+            When to stop reading columns, by `time.monotonic`; those up to the first that is not constant are always
+            read. The others get a single code, like constant ones, and a note names them.
         """
         source = _source(X)
         source.check_rows(len(classes))
@@ -84,7 +85,7 @@ class TableEncoder:
         unread = source.names[len(encoders) :]
         if unread:
             text = (
-                f"the time was over before {len(unread)} of {len(source.names)} columns were read, {listed(unread)}: "
+                f"time ran out before {len(unread)} of {len(source.names)} columns were read, {listed(unread)}: "
                 "they were not considered; allow more time, or pass fewer columns or rows."
             )
             notes.append(Note("unread", text, unread))
@@ -97,7 +98,7 @@ class TableEncoder:
         return CodeTable(tuple(columns), np.array(levels, dtype=np.int64), classes)
 
     def transform(self, X: Any, classes: NDArray[np.int64]) -> CodeTable:
-        """Codes of further rows of the same columns; a level that `fit` did not see has a code of its own."""
+        """Codes of further rows of the same columns; levels not seen in the fit share a code of their own."""
         source = _source(X)
         source.check_rows(len(classes))
         if len(source.names) != len(self.columns):
@@ -111,8 +112,8 @@ _OF_SEVERAL = {  # columns that have the same note
     "id": "have a different value in every row, as ids do, and cannot be selected: drop them or make them numbers.",
     "presence": "have too many different values: only whether one is missing is used; group their values for more.",
     "crowded": "have too many different values and cannot be selected: drop them or group their values.",
-    "mixed": "hold values of several types, which are taken as strings: convert each to one type to choose yourself.",
-    "numbers_as_text": "are mostly numbers written as text, and taken as text: convert them to have them binned.",
+    "mixed": "hold values of several types; they are read as strings: convert each to one type to decide yourself.",
+    "numbers_as_text": "are mostly numbers written as text, and are treated as text; to have them binned, convert them.",
 }
 
 

@@ -1,4 +1,4 @@
-"""One column as it came, before anything is decided about it."""
+"""One column as it came, before deciding how to encode it."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from numpy.typing import NDArray
 
 from entropick._notes import Note
 
-EXACT = 2**53  # whole numbers from here on are not all floats
+EXACT = 2**53  # from here on, not every whole number is a float
 
 
 class ColumnWarning(UserWarning):
-    """A column could be read only after a decision that its owner should know of."""
+    """A column was read or encoded in a way that its owner should know about."""
 
 
 @dataclass(frozen=True)
 class RawColumn:
     """Numbers with NaN for missing, or the place of each value among the distinct ones.
 
-    The distinct values are hashable and in no order; a missing value has the place −1. Whole numbers that are too
-    large for floats are in ``exact`` too, as int64 or Python's integers, with anything where one is missing.
+    The distinct values are hashable and in no particular order; a missing value has the place −1. Whole numbers too
+    large for floats are also in ``exact``, as int64 or Python integers, with anything where one is missing.
     """
 
     name: str
@@ -33,7 +33,7 @@ class RawColumn:
     exact: NDArray[Any] | None = None
     distinct: Sequence[Any] = ()
     places: NDArray[np.integer] = field(default_factory=lambda: np.empty(0, dtype=np.int64))
-    is_text: bool = False  # of strings that nobody declared to be categories
+    is_text: bool = False  # strings that were not declared as categories
     notes: tuple[Note, ...] = ()  # about how it was read
 
     @classmethod
@@ -52,20 +52,20 @@ class RawColumn:
 
     @cached_property
     def has_missing(self) -> bool:
-        """Whether there is a row without a value."""
+        """Whether any row has no value."""
         return bool(self.missing.any())
 
     @cached_property
     def present(self) -> NDArray[Any]:
-        """The numbers that are there, exact where floats would not be."""
+        """The numbers present, exact where floats would not be."""
         x = self.numbers if self.exact is None else self.exact
         if x is None:
-            raise TypeError(f"column {self.name!r} holds no numbers.")
+            raise TypeError(f"column {self.name!r} does not hold numbers.")
         return x[~self.missing] if self.has_missing else x
 
     @property
     def ranks(self) -> NDArray[np.int64]:
-        """The place of each value among the distinct ones in order, −1 where it is missing; not for numbers."""
+        """The place of each value among the sorted distinct ones, −1 where it is missing; not for numbers."""
         rank_of = {value: rank for rank, value in enumerate(in_order(self.distinct))}
         return np.take([*(rank_of[value] for value in self.distinct), -1], self.places)
 
@@ -87,7 +87,7 @@ def whole_numbers(values: Sequence[int]) -> NDArray[Any]:
 
 
 def nearest_float(value: Any) -> float:
-    """A number as a float; the largest one for an integer beyond it.
+    """A number as a float; an integer too large becomes the largest float.
 
     Examples
     --------
@@ -101,7 +101,7 @@ def nearest_float(value: Any) -> float:
 
 
 def in_order(values: Iterable[Any]) -> tuple[Any, ...]:
-    """Distinct values sorted, those of one type together."""
+    """Distinct values, sorted within each type."""
     values = list(values)
     try:
         return tuple(sorted(values, key=lambda value: (type(value).__name__, value)))

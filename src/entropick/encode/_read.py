@@ -1,4 +1,4 @@
-"""Reading one column of any kind: a series of a frame, a column of an array, a list of objects."""
+"""Reading one column of any kind: a series of a frame, a column of an array or a list of objects."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from entropick._notes import Note
 from entropick.encode._raw import EXACT, RawColumn, nearest_float, whole_numbers
 
 _SCALARS = (str, bytes, date, time, timedelta)  # a datetime is a date
-_WIDE = (nw.Int128, nw.UInt128, nw.Decimal)  # which NumPy has not
+_WIDE = (nw.Int128, nw.UInt128, nw.Decimal)  # not in NumPy
 _SECOND = 10**9  # in nanoseconds
 
 
@@ -42,7 +42,7 @@ def read_series(series: nw.Series[Any], name: str) -> RawColumn:
     if series.implementation.is_pandas():
         places, distinct = nw.dependencies.get_pandas().factorize(native)
         return RawColumn(name, distinct=distinct.tolist(), places=places, is_text=is_text)
-    if isinstance(dtype, nw.Datetime | nw.Duration) and dtype.time_unit == "ns":  # Python's have microseconds
+    if isinstance(dtype, nw.Datetime | nw.Duration) and dtype.time_unit == "ns":  # Python's stop at microseconds
         return read_array(series.to_numpy(), name)
     if series.implementation.is_polars() and dtype in (nw.String, nw.Categorical, nw.Enum):
         polars = nw.dependencies.get_polars()
@@ -55,7 +55,7 @@ def read_series(series: nw.Series[Any], name: str) -> RawColumn:
 
 
 def _with_none(series: nw.Series[Any]) -> list[Any]:
-    """The values, None for those that are missing."""
+    """The values, with None for missing ones."""
     missing = series.is_null().to_numpy()
     values = series.to_list()
     if not missing.any():
@@ -64,7 +64,7 @@ def _with_none(series: nw.Series[Any]) -> list[Any]:
 
 
 def _clock_times(series: nw.Series[Any]) -> list[str | None]:
-    """Times of the day as text, for Python's have no nanoseconds."""
+    """Times of day as text, because Python's have no nanoseconds."""
     native = series.to_native()
     if series.implementation.is_polars():
         ticks = native.to_physical().to_list()
@@ -88,7 +88,7 @@ def _read_numbers(series: nw.Series[Any], name: str) -> RawColumn:
 
 
 def _series_to_floats(series: nw.Series[Any]) -> tuple[NDArray[np.float64], NDArray[Any]]:
-    """The column with NaN for missing, and its values that are present as they came."""
+    """The column with NaN for missing, and the values present as they came."""
     missing = series.is_null().to_numpy()
     present = series.drop_nulls() if missing.any() else series
     if series.dtype in _WIDE:
@@ -102,7 +102,7 @@ def _series_to_floats(series: nw.Series[Any]) -> tuple[NDArray[np.float64], NDAr
 
 
 def _from_numbers(numbers: NDArray[np.float64], values: NDArray[Any], name: str) -> RawColumn:
-    """A column of numbers; ``values`` are those that are present, as they came."""
+    """A column of numbers; ``values`` are those present, as they came."""
     if values.dtype.kind == "f":
         return RawColumn(name, numbers=_finite(numbers, name))
     if values.dtype.itemsize < 8 or not _is_large(values):
@@ -114,7 +114,7 @@ def _from_numbers(numbers: NDArray[np.float64], values: NDArray[Any], name: str)
 
 
 def _is_large(values: NDArray[Any]) -> bool:
-    """Whether there are numbers among which floats leave gaps."""
+    """Whether any numbers are so large that floats skip integers."""
     return len(values) > 0 and (int(values.max()) >= EXACT or int(values.min()) <= -EXACT)
 
 
@@ -131,7 +131,7 @@ def read_array(column: NDArray[Any], name: str) -> RawColumn:
 
 
 def read_objects(values: list[Any], name: str) -> RawColumn:
-    """A column of Python objects: numbers, booleans, strings or dates if all are of that kind, else text."""
+    """A column of Python objects: numbers, booleans, strings or dates if all are of one kind, else text."""
     values = [None if _is_missing(value) else value for value in values]
     kinds = {type(value) for value in values if value is not None}
     if kinds and all(issubclass(kind, bool | np.bool_) for kind in kinds):
@@ -146,20 +146,20 @@ def read_objects(values: list[Any], name: str) -> RawColumn:
 
 
 def _read_real_objects(values: list[Any], name: str) -> RawColumn:
-    """A column of numbers of Python and NumPy, of any size if all are whole."""
+    """A column of Python and NumPy numbers, of any size if all are whole."""
     numbers = np.array([np.nan if value is None else nearest_float(value) for value in values], dtype=np.float64)
     numbers = _finite(numbers, name)
     if not _is_large(numbers[~np.isnan(numbers)]):
         return RawColumn(name, numbers=numbers)
     whole = [0 if value is None else _as_integer(value) for value in values]
     integers = [value for value in whole if value is not None]
-    if len(integers) < len(whole):  # beside fractions, integers are as exact as floats are
+    if len(integers) < len(whole):  # next to fractions, integers are only as exact as floats
         return RawColumn(name, numbers=numbers)
     return RawColumn(name, numbers=numbers, exact=whole_numbers(integers))
 
 
 def _as_integer(value: Any) -> int | None:
-    """A whole number exactly, None if it is a fraction."""
+    """A whole number as an exact integer; None if it is a fraction."""
     if isinstance(value, Integral | np.bool_):
         return int(value)
     if isinstance(value, Decimal | Fraction):
@@ -168,7 +168,7 @@ def _as_integer(value: Any) -> int | None:
 
 
 def _as_text(values: list[Any], name: str, what: str) -> RawColumn:
-    text = f"column {name!r} holds {what}, which are taken as strings: convert it to one type to choose yourself."
+    text = f"column {name!r} holds {what}; they are read as strings: convert it to one type to decide yourself."
     values = [None if value is None else _text(value) for value in values]
     return RawColumn.of_values(name, values, notes=(Note("mixed", text, (name,)),))
 
@@ -178,7 +178,7 @@ def _text(value: Any) -> str:
 
 
 def _nested_text(value: Any) -> str:
-    """The text of a value inside another: the same for equal values, in whatever order a set or dict has them."""
+    """The text of a nested value: the same for equal values, whatever the order of a set or dict."""
     if isinstance(value, dict):
         return (
             "{" + ", ".join(sorted(f"{_nested_text(key)}: {_nested_text(item)}" for key, item in value.items())) + "}"
@@ -197,14 +197,14 @@ def _is_finite(value: Any) -> bool:
 
 
 def _is_missing(value: object) -> bool:
-    """None, NaN, NaT and pandas' NA: the values that are not equal to themselves, or say neither yes nor no."""
+    """None, NaN, NaT and pandas' NA: values that are not equal to themselves, or have no truth value."""
     if value is None:
         return True
     if isinstance(value, str):
         return False
     try:
         return bool(value != value)
-    except (TypeError, ValueError):  # pandas.NA has no truth value; an array has too many
+    except (TypeError, ValueError):  # pandas.NA has no truth value; an array has many
         return type(value).__name__ == "NAType"
     except ArithmeticError:  # a signalling NaN
         return True

@@ -1,4 +1,4 @@
-"""Reading a table of any kind column by column: frames through narwhals, arrays, sparse matrices, lists."""
+"""Reading a table of any kind column by column: frames (through narwhals), arrays, sparse matrices and lists."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ class Source:
             )
 
     def __iter__(self) -> Iterator[RawColumn]:
-        """The columns in their order, each read when it is asked for."""
+        """The columns in order, each read on request."""
         return map(self.__getitem__, range(len(self.names)))
 
 
 def as_frame(X: Any) -> Any:
-    """A record batch or array of pyarrow as the table or series that narwhals reads; anything else as it is."""
+    """A pyarrow record batch or array as the table or series that narwhals reads; anything else unchanged."""
     arrow = nw.dependencies.get_pyarrow()
     if arrow is not None and isinstance(X, arrow.RecordBatch):
         return arrow.Table.from_batches([X])
@@ -63,7 +63,7 @@ def as_frame(X: Any) -> Any:
 
 
 def is_frame(X: object) -> bool:
-    """Whether X is a data frame: pandas, polars, pyarrow and others that narwhals reads."""
+    """Whether X is a data frame: pandas, polars, pyarrow or another that narwhals reads."""
     try:
         return isinstance(nw.from_native(as_frame(X), pass_through=True), nw.DataFrame | nw.LazyFrame)
     except nw.exceptions.DuplicateError:
@@ -71,7 +71,7 @@ def is_frame(X: object) -> bool:
 
 
 def read_source(X: Any, name: str = "X") -> Source:
-    """The columns of X, one or two-dimensional, whatever it is.
+    """The columns of X, whatever it is; one- or two-dimensional.
 
     Parameters
     ----------
@@ -120,17 +120,17 @@ def as_array(X: Any, name: str = "X") -> NDArray[Any]:
             f"{name} must have the same number of values in every row; got rows of different lengths."
         ) from error
     if not isinstance(X, np.ndarray) and (array.dtype.kind in "US" or (array.dtype.kind == "f" and _has_gaps(array))):
-        return np.asarray(X, dtype=object)  # numbers beside strings, and large integers beside NaN, stay what they are
+        return np.asarray(X, dtype=object)  # numbers next to strings, and large integers next to NaN, stay as they are
     return array
 
 
 def _has_gaps(array: NDArray[Any]) -> bool:
-    """Whether there are numbers so large that not every integer is a float."""
+    """Whether any numbers are so large that floats skip integers."""
     return bool((array >= EXACT).any() or (array <= -EXACT).any())
 
 
 def _frame_with_text_names(X: Any, name: str) -> Any:
-    """X, with the column names of a pandas frame made text, after a look at duplicates."""
+    """X, with the column names of a pandas frame converted to text and checked for duplicates."""
     if not nw.dependencies.is_pandas_like_dataframe(X):
         return X
     repeated = [column for column, times in Counter(map(str, X.columns)).items() if times > 1]
@@ -146,9 +146,9 @@ def _frame_with_text_names(X: Any, name: str) -> Any:
 
 
 def numbers_of(X: Any, codes: Sequence[NDArray[np.integer]]) -> Iterator[NDArray[np.float64]]:
-    """The columns of X as numbers with NaN for missing; a column of anything else is its codes.
+    """The columns of X as numbers, with NaN for missing; a column that is not numeric is replaced by its codes.
 
-    Integers too large for floats are counted from their smallest, so that they stay different.
+    Integers too large for floats are counted from the smallest, so that they stay distinct.
     """
     for column, code in zip(read_source(X), codes, strict=True):
         if column.numbers is None:
@@ -162,7 +162,7 @@ def numbers_of(X: Any, codes: Sequence[NDArray[np.integer]]) -> Iterator[NDArray
 
 
 def take_columns(X: Any, chosen: NDArray[np.int64]) -> Any:
-    """Some columns of a table, as a table of the same kind."""
+    """Some columns of a table, as the same kind of table."""
     if hasattr(X, "iloc"):
         return X.iloc[:, chosen]
     if as_frame(X) is not X:

@@ -1,4 +1,4 @@
-"""The table that everything behind the encoding works on."""
+"""The table that everything after the encoding works on."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ class CodeTable:
     levels : ndarray of shape (n_columns,)
         Codes of column j are below ``levels[j]``.
     classes : ndarray of shape (n_rows,)
-        The class of every row, 0 to n_classes − 1, none of them empty.
+        The class of every row, 0 to n_classes − 1; no class is empty.
     X, y : any
-        What the table was made from, for criteria that need more than codes; None if that is not known.
+        What the table was made from, for criteria that need more than codes; None if not known.
     numbers : ndarray of shape (n_rows,) or None
-        A numeric y as it came, where ``classes`` are the bins of it; None for classes.
+        A numeric y as it came, ``classes`` being its bins; None for classes.
     labels : tuple or None
-        The classes as they came; None if that is not known, or if they are bins of a number.
+        The classes as they came; None if not known, or if they are bins of numbers.
     """
 
     columns: tuple[Codes, ...]
@@ -53,12 +53,12 @@ class CodeTable:
 
     @property
     def n_columns(self) -> int:
-        """Number of columns, the target not counted."""
+        """Number of columns, not counting the target."""
         return len(self.columns)
 
     @cached_property
     def class_sizes(self) -> NDArray[np.int64]:
-        """Number of rows of every class."""
+        """Number of rows in every class."""
         return np.bincount(self.classes)
 
     @cached_property
@@ -68,7 +68,7 @@ class CodeTable:
 
     @cached_property
     def constant_columns(self) -> NDArray[np.int64]:
-        """The columns that have one code in all rows."""
+        """The columns with the same code in all rows."""
         is_constant = [
             levels == 1 or column.min() == column.max()
             for column, levels in zip(self.columns, self.levels, strict=True)
@@ -76,7 +76,7 @@ class CodeTable:
         return np.flatnonzero(is_constant)
 
     def digest(self) -> str:
-        """A hash of all codes and classes: equal for equal tables only."""
+        """A hash of all codes and classes: only equal tables have equal hashes."""
         state = hashlib.blake2b(digest_size=16)
         state.update(repr((self.n_rows, self.levels.tolist())).encode())
         for array in (*self.columns, self.classes):
@@ -85,12 +85,12 @@ class CodeTable:
 
 
 def narrow(codes: NDArray[np.integer], levels: int) -> Codes:
-    """The codes in the smallest type that holds them."""
+    """The codes in the smallest type that fits."""
     return codes.astype(np.uint8, copy=False) if levels <= 256 else codes.astype(np.uint16, copy=False)
 
 
 def count_entropy(counts: NDArray[np.int64]) -> float:
-    """Entropy in bits of the shares that positive counts have, to ten decimals like all that we say of information.
+    """Entropy in bits of positive counts, to ten decimals like all our information values.
 
     Examples
     --------
@@ -102,7 +102,7 @@ def count_entropy(counts: NDArray[np.int64]) -> float:
 
 
 def joint_codes(columns: Iterable[NDArray[np.integer]], n_rows: int) -> NDArray[np.int64]:
-    """One number for each combination of values that occurs, 0 upwards: the partition into blocks.
+    """A number from 0 up for each combination of values that occurs: the partition into blocks.
 
     Examples
     --------

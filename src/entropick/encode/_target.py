@@ -1,4 +1,4 @@
-"""The target: classes as they are, numbers binned."""
+"""The target: classes stay as they are, numbers are binned."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _KINDS = {kind: kind for kind in ("auto", "classes", "numeric")}
 
 
 class TargetEncoder:
-    """Turns y into class numbers, and remembers how.
+    """Turns y into class numbers and remembers how.
 
     Parameters
     ----------
     target : {'auto', 'classes', 'numeric'}
-        'auto' takes a y of numbers as numeric when it has fractions or more than 20 distinct values.
+        'auto' treats numbers as numeric if there are fractions or more than 20 distinct values.
     n_bins, binning : int, str
-        How a numeric y is cut, as a column is. 'mdlp' needs classes to begin with, so y is then cut by quantiles.
+        How a numeric y is cut, like a column. 'mdlp' needs classes to begin with, so y is then cut by quantiles.
 
     Attributes
     ----------
@@ -55,7 +55,7 @@ class TargetEncoder:
         self.is_text = True
         self.numbers: NDArray[np.float64] | None = None  # of a numeric y
         self.notes: tuple[Note, ...] = ()
-        self.bins: NDArray[np.integer] = np.empty(0, dtype=np.int64)  # those with a row, each a class
+        self.bins: NDArray[np.integer] = np.empty(0, dtype=np.int64)  # those that have rows; each is a class
 
     def fit_transform(self, y: Any) -> NDArray[np.int64]:
         """Class number of every row."""
@@ -87,8 +87,8 @@ class TargetEncoder:
             )
         if len(self.labels) == len(classes) > MAX_NUMERIC_CLASSES:
             text = (
-                f"y has a different class in each of its {len(classes)} rows, so nothing can be learnt from one about "
-                "another: use target='numeric' if it is a number."
+                f"y has a different class in each of its {len(classes)} rows, so one row says nothing about another: "
+                "use target='numeric' if it holds numbers."
             )
             self.notes += (Note("target_id", text),)
         for note in self.notes:
@@ -107,9 +107,9 @@ class TargetEncoder:
         """
         column = _read_target(y)
         if (column.numbers is None) != self.is_text:
-            raise ValueError("y must hold values of the kind that fit saw, numbers or others; got the other.")
+            raise ValueError("y must hold the same kind of values as in fit, numbers or not; got the other kind.")
         if self.binner is not None and column.numbers is not None:
-            # Bins without a row of fit have no class: theirs is that of the nearest bin below, or of the lowest.
+            # A bin that had no rows in fit has no class: it gets that of the next lower bin, or of the lowest.
             below = np.searchsorted(self.bins, self.binner(column.present), side="right")
             return np.asarray(np.maximum(below - 1, 0), dtype=np.int64)
         place_of = {label: place for place, label in enumerate(self.labels)}

@@ -1,4 +1,4 @@
-"""One column less, again and again."""
+"""Remove one column at a time."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from entropick.search._space import Space, is_better
 
 @dataclass
 class Backward(Search):
-    """Sequential backward elimination: remove the worst column for as long as nothing is lost.
+    """Sequential backward elimination: remove the worst column as long as nothing is lost.
 
-    With a fixed or a largest number of columns it removes on until there are so many. T. Marill, D. Green, 1963.
+    With a fixed or largest number of columns it keeps removing down to that number. T. Marill, D. Green, 1963.
     """
 
     threshold_label = "score of the step"
 
     def steps(self, space: Space, rng: np.random.Generator) -> Steps:
-        """From all columns downwards."""
+        """From all columns down."""
         mask = space.whole
         score = float((yield Ask(mask[None]))[0])
         least = int(space.base.sum()) if space.exactly is None else space.exactly

@@ -1,4 +1,4 @@
-"""The best subset with a proof, without looking at all of them."""
+"""The best subset with a proof, without scoring all of them."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from entropick.search._space import Space, is_better, pick_best_flip
 
 
 class _Node(NamedTuple):
-    """A subset, the columns that may still join it, and a bound of every subset that they can make."""
+    """A subset, the columns that may still be added, and a bound on every subset they can form."""
 
-    chosen: tuple[int, ...]  # beside those that are in every subset
+    chosen: tuple[int, ...]  # besides those in every subset
     columns: NDArray[np.int64]
     bound: float
 
@@ -29,10 +29,10 @@ class _Node(NamedTuple):
 class BranchAndBound(Search):
     """Exact search: a branch is cut when its bound shows that nothing in it beats the best subset so far.
 
-    A greedy start gives the first best subset. A node's children add one of its open columns each; a column whose child
-    is cut leaves the sisters too, since every subset with it has been ruled out. Stopped early, the run has the best
-    subset so far and a proven gap: no subset is better by more than ``stop["gap"]``. The threshold of a step is the
-    score that no subset exceeds.
+    A greedy start gives the first best subset. Each child of a node adds one of its open columns; a column whose child
+    is cut is dropped from the siblings too, since every subset with it has been ruled out. A run that is stopped early
+    has the best subset so far and a proven gap: no subset is better by more than ``stop["gap"]``. The threshold of a
+    step is a score that no subset exceeds.
 
     It needs a criterion with a bound: 'plugin' or 'reliable'.
 
@@ -73,9 +73,9 @@ class BranchAndBound(Search):
                 reach = _with_all(mask, node.columns)
                 bounds = yield from _bounds(mask, node.columns, [reach] * len(node.columns), ceiling)
                 keep = ~_hopeless(bounds, size + 1, best_score, best)
-                # The least promising child has all the others below it, where they are likely to be cut with it.
+                # The least promising child gets all the others below it, where they are likely to be cut with it.
                 columns = node.columns[np.flatnonzero(keep)[np.argsort(bounds[keep], kind="stable")]]
-                # Children that can still grow, and far enough.
+                # Children that can still grow, and grow large enough.
                 n_growing = max(0, len(columns) - max(1, (space.exactly or 0) - size))
                 reaches = (_with_all(mask, columns[k:]) for k in range(n_growing))
                 bounds = yield from _bounds(mask, columns[:n_growing], reaches, ceiling)
@@ -89,7 +89,7 @@ class BranchAndBound(Search):
 def _bounds(
     mask: Mask, columns: NDArray[np.int64], reaches: Iterable[Mask], ceiling: float
 ) -> Generator[Ask | Step, Any, NDArray[np.float64]]:
-    """Bounds of the mask with each of the columns up to what it can reach, asked for in parts."""
+    """Bounds for the mask plus each column, up to what that can reach, asked for in parts."""
     bounds, reach = [np.empty(0)], iter(reaches)
     for part in in_parts(columns, len(mask)):
         bounds.append((yield Ask(flip_each(mask, part), np.array(list(islice(reach, len(part)))), ceiling)))
@@ -97,13 +97,13 @@ def _bounds(
 
 
 def _with_all(mask: Mask, columns: Sequence[int] | NDArray[np.int64]) -> Mask:
-    """The mask with all of the columns."""
+    """The mask plus all of the columns."""
     reach = mask.copy()
     reach[np.asarray(columns, dtype=np.int64)] = True
     return reach
 
 
 def _hopeless(bounds: NDArray[np.float64], size: int, best_score: float, best: Mask) -> Mask:
-    """Where no subset of at least ``size`` columns can be better than the best one."""
+    """Where no subset of at least ``size`` columns can beat the best one."""
     tie_is_enough = size <= best.sum()
     return bounds < best_score if tie_is_enough else bounds <= best_score

@@ -1,4 +1,4 @@
-"""A run on disk: what it was, and every subset it asked about with the answer, enough to replay and to prove it."""
+"""A run on disk: its identity and every question with its answer, enough to replay and verify it."""
 
 from __future__ import annotations
 
@@ -22,29 +22,29 @@ except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
 MAGIC = b"entropick checkpoint 2\n"
-_HEAD = struct.Struct("<II")  # bytes of a block, and their checksum
+_HEAD = struct.Struct("<II")  # size of a block in bytes, and its checksum
 
 Entries = NDArray[np.void]
 ENTRY = np.dtype([("digest", "<u8"), ("value", "<f8")])
 
 
 class CheckpointWarning(UserWarning):
-    """A run goes on without its checkpoint."""
+    """A run continues without its checkpoint."""
 
 
 class Checkpoint:
-    """A file that a killed run can go on from, to the very same answer.
+    """A file from which a killed run resumes, to exactly the same answer.
 
-    It only grows: a head with the identity of the run, then blocks of entries, each with a checksum. An entry is the
-    digest of a subset (or of two, for a bound) and the answer to it. A block that was cut by the end of a process is
-    left out when the file is read.
+    It only grows: a header with the identity of the run, then blocks of entries, each with a checksum. An entry is the
+    digest of a subset (or of two, for a bound) and its answer. A block that was cut off when the process ended is
+    ignored when the file is read.
 
     Parameters
     ----------
     path : path
-        The file; it is made when the first answers are kept, and refused if it is of another run.
+        The file; it is created when the run begins, and rejected if it belongs to another run.
     identity : dict
-        What the run depends on: data, settings, seed, versions. A file with another identity is refused.
+        What the run depends on: data, settings, seed, versions. A file with another identity is rejected.
     """
 
     def __init__(self, path: str | os.PathLike[str], identity: dict[str, Any]) -> None:
@@ -52,7 +52,7 @@ class Checkpoint:
         self.identity: dict[str, Any] = json.loads(json.dumps(identity))
         self._file: BinaryIO | None = None
         self._size = 0  # of the file when it was read
-        self._end = 0  # of the last whole block
+        self._end = 0  # of the last complete block
 
     def load(self) -> Entries:
         """The entries of the earlier run in the order in which they were asked for; none if there is no file."""
@@ -64,21 +64,21 @@ class Checkpoint:
             if here != there:
                 values = "" if name in ("data", "criterion tables") else f": {here!r} here, {there!r} there"
                 raise ValueError(
-                    f"checkpoint {str(self.path)!r} is of a run with other {name}{values}; delete the file or name "
+                    f"checkpoint {str(self.path)!r} does not match this run's {name}{values}; delete the file or use "
                     "another."
                 )
         return entries
 
     def open(self) -> None:
-        """Make the file if there is none, and keep others from writing to it; raises OSError where that fails."""
+        """Create the file if there is none, and lock it against other runs; raises OSError if that fails."""
         if not self.path.exists():
             self.path.touch()
         self._file = self.path.open("r+b", buffering=0)
-        # What another run wrote since the file was read would be cut off by the first block of this one.
+        # What another run has written since the file was read would be cut off by our first block.
         if not _lock(self._file) or os.fstat(self._file.fileno()).st_size != self._size:
             self.close()
             raise ValueError(
-                f"checkpoint {str(self.path)!r} is in use by another run: wait for it, or name another file."
+                f"checkpoint {str(self.path)!r} is in use by another run: wait for it, or use another file."
             )
         if not self._size:
             try:
@@ -89,7 +89,7 @@ class Checkpoint:
                 raise
 
     def append(self, entries: Entries) -> None:
-        """Add entries at the end; on any failure what was there before stays as it was."""
+        """Append entries; if that fails, the file stays as it was."""
         self._write(_block(entries.tobytes()))
 
     def _write(self, content: bytes) -> None:
@@ -99,7 +99,7 @@ class Checkpoint:
             self._file.truncate(self._end)
             self._file.seek(self._end)
             if self._file.write(content) < len(content):
-                raise OSError(28, "No space left on device")  # noqa: TRY301 - one way out for every failure
+                raise OSError(28, "No space left on device")  # noqa: TRY301 - all failures are handled below
             os.fsync(self._file.fileno())
         except BaseException:
             self._file.truncate(self._end)
@@ -107,14 +107,14 @@ class Checkpoint:
         self._end += len(content)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file, which also unlocks it."""
         if self._file is not None:
             self._file.close()
             self._file = None
 
 
 def digest(masks: Mask, upper: Mask | None = None) -> NDArray[np.uint64]:
-    """A number for every mask, or pair of masks, of which different ones have different numbers but for luck.
+    """A 64-bit hash of every mask, or of every pair of masks.
 
     Examples
     --------
@@ -128,7 +128,7 @@ def digest(masks: Mask, upper: Mask | None = None) -> NDArray[np.uint64]:
 
 
 def _lock(file: BinaryIO) -> bool:
-    """Whether no other process has the file locked; where there are no locks, that is not known."""
+    """Lock the file, and whether that worked: no other process has it. Systems without locks always succeed."""
     if fcntl is None:
         return True
     try:
@@ -148,15 +148,15 @@ def _block(content: bytes) -> bytes:
 
 def _checked(path: str | os.PathLike[str]) -> Path:
     if not isinstance(path, str | os.PathLike) or not str(path) or "\0" in str(path):
-        raise ValueError(f"checkpoint must be the path of a file; got {path!r}.")
+        raise ValueError(f"checkpoint must be a file path; got {path!r}.")
     checked = as_path(path)
     if not checked.parent.is_dir() or (checked.exists() and not checked.is_file()):
-        raise ValueError(f"checkpoint must be a file in a folder that exists; got {str(path)!r}.")
+        raise ValueError(f"checkpoint must be a file in an existing folder; got {str(path)!r}.")
     return checked
 
 
 def stored_seed(path: str | os.PathLike[str]) -> int | None:
-    """Seed of the run that a checkpoint file holds; None if there is no file."""
+    """Seed of the run in a checkpoint file; None if there is no file."""
     checked = _checked(path)
     if not _has_content(checked):
         return None
@@ -167,13 +167,11 @@ def stored_seed(path: str | os.PathLike[str]) -> int | None:
 
 
 def read(path: Path) -> tuple[dict[str, Any], Entries, int, int]:
-    """Identity and entries of a checkpoint file, where the last whole block of it ends, and where the file does."""
+    """Identity and entries of a checkpoint file, the end of its last complete block, and its size."""
     try:
         data = path.read_bytes()
     except PermissionError as error:
-        raise ValueError(
-            f"checkpoint {str(path)!r} may not be read: change its permissions or name another."
-        ) from error
+        raise ValueError(f"checkpoint {str(path)!r} cannot be read: change its permissions or use another.") from error
     if not data.startswith(MAGIC):
         raise ValueError(_no_checkpoint(path))
     blocks, end = _blocks(data, path)
@@ -189,7 +187,7 @@ def read(path: Path) -> tuple[dict[str, Any], Entries, int, int]:
 
 
 def _blocks(data: bytes, path: Path) -> tuple[list[bytes], int]:
-    """The contents of all blocks; one that is cut or wrong at the very end is as good as not written."""
+    """The contents of all blocks; a cut or bad one at the very end counts as not written."""
     blocks, place = [], len(MAGIC)
     while place + _HEAD.size <= len(data):
         length, checksum = _HEAD.unpack_from(data, place)
@@ -197,7 +195,7 @@ def _blocks(data: bytes, path: Path) -> tuple[list[bytes], int]:
         content = data[place + _HEAD.size : end]
         if len(content) < length or zlib.crc32(content) != checksum:
             if end < len(data):
-                raise ValueError(f"checkpoint {str(path)!r} is damaged: delete the file or name another.")
+                raise ValueError(f"checkpoint {str(path)!r} is damaged: delete the file or use another.")
             break
         blocks.append(content)
         place = end
@@ -205,4 +203,4 @@ def _blocks(data: bytes, path: Path) -> tuple[list[bytes], int]:
 
 
 def _no_checkpoint(path: Path) -> str:
-    return f"{str(path)!r} is not a checkpoint of entropick: delete the file or name another."
+    return f"{str(path)!r} is not an entropick checkpoint: delete the file or use another."

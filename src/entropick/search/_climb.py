@@ -1,4 +1,4 @@
-"""A polish for any search: small changes of a subset until none makes it better."""
+"""A polish for any search: small changes to a subset until none improves it."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from entropick.search._greedy import score_flips
 from entropick.search._run import Ask, Step
 from entropick.search._space import Space, is_better, pick_best_flip
 
-_AFTERWARDS = 100  # further changes that are tried after one look at all neighbours
-_EXCHANGES = 20_000  # so many are all looked at, of more ...
-_PROMISING = 4_000  # ... those with the most promising columns
+_AFTERWARDS = 100  # further changes tried after scoring all neighbours once
+_EXCHANGES = 20_000  # up to this many are all tried; of more ...
+_PROMISING = 4_000  # ... those with the most promising columns are
 
 
 def climb(space: Space, mask: Mask, score: float) -> Generator[Ask | Step, Any, tuple[Mask, float]]:
-    """Change a subset for as long as that makes it better, and return it with its score.
+    """Change a subset as long as that improves it, and return it with its score.
 
-    Neighbours differ in one column; where the number of columns is fixed or at its limit, also by an exchange of two.
-    The best neighbour is taken, and then the next best changes, one after the other, each if it still helps: on a wide
-    table one look at all neighbours costs as much as a thousand subsets. At the end no single change helps. (Of very
-    many exchanges, only those with the columns that would add most to the subset are looked at.)
+    Neighbours differ in one column or, where the number of columns is fixed or at its limit, by an exchange of two. The
+    best neighbour is taken, then the next best changes one by one, each if it still helps: on a wide table, scoring all
+    neighbours once costs as much as a thousand subsets. In the end no single change helps. (If there are very many
+    exchanges, only those with the columns that would add most to the subset are tried.)
     """
     entering = yield from _find_entering(space, mask)
     is_fresh = True
@@ -40,7 +40,7 @@ def climb(space: Space, mask: Mask, score: float) -> Generator[Ask | Step, Any, 
 def _best_change(
     space: Space, mask: Mask, score: float, entering: NDArray[np.int64]
 ) -> Generator[Ask | Step, Any, tuple[Mask, float] | None]:
-    """A better subset and its score, after the best neighbour and what helps behind it; None if there is no better."""
+    """A better subset and its score: the best neighbour and further changes that help; None if there is none."""
     for start, columns in _neighbours(space, mask, entering):
         scores = yield from score_flips(start, columns)
         i = pick_best_flip(start, columns, scores)
@@ -74,7 +74,7 @@ def _neighbours(space: Space, mask: Mask, entering: NDArray[np.int64]) -> Iterat
 
 
 def _find_entering(space: Space, mask: Mask) -> Generator[Ask | Step, Any, NDArray[np.int64]]:
-    """The columns that may take the place of another: all that are outside, unless exchanges are too many or none."""
+    """The columns that may replace another: all outside the subset, unless exchanges are too many or none."""
     outside = space.free[~mask[space.free]]
     if space.exactly is None and mask.sum() < space.largest:
         return outside[:0]

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from entropick._checks import check_flag, check_number
+from entropick._errors import Mention
 from entropick._masks import Mask
 from entropick._names import look_up
 from entropick.search._climb import climb
@@ -24,14 +25,14 @@ _FINALS = {name: name for name in ("best", "most_probable", "sample")}
 
 @dataclass
 class CrossEntropy(Search):
-    """Algorithm 1 of the paper, in both its forms, and what practice adds to it.
+    """Algorithm 1 of the paper in both its forms, with practical additions.
 
-    Each step draws subsets z ~ g(z, p), γ being the e-th best of their scores; the elite is every subset with
-    a score of at least γ, and p moves to the share of the elite that holds each column. It ends when γ has
-    changed by at most ``tolerance`` over ``patience`` steps.
+    Each step draws subsets z ~ g(z, p); γ is the e-th best of their scores. The elite is every subset with a score of
+    at least γ, and p moves to the share of the elite that contains each column. The search ends when γ has changed by
+    at most ``tolerance`` over ``patience`` steps.
 
     With ``max_samples`` above ``min_samples`` the number of samples adapts: a step draws batches of
-    ``min_samples`` until γ exceeds that of the step before, or ``max_samples`` are reached. With both equal, S and
+    ``min_samples`` until γ exceeds that of the previous step, or ``max_samples`` are reached. With both equal, S and
     ρ are fixed.
 
     Parameters
@@ -39,11 +40,11 @@ class CrossEntropy(Search):
     initial_features : float
         Expected size of the first subsets: p⁰ = min(.5, initial_features / m).
     initial_probability : float or None
-        p⁰ itself; takes the place of ``initial_features``. (With a fixed number k of columns p⁰ is k / m.)
+        p⁰ itself, instead of ``initial_features``. (With a fixed number k of columns, p⁰ is k / m.)
     min_samples, max_samples : int or float
-        Subsets in a batch, and at most in a step; a float is a multiple of the number of columns m.
+        Subsets per batch, and at most per step; a float is a multiple of the number of columns m.
     elite : float
-        Share of a batch that makes the elite: e = ⌈elite · min_samples⌉, but ...
+        Share of a batch that forms the elite: e = ⌈elite · min_samples⌉, but ...
     min_elite : int
         ... at least this many.
     smoothing : float
@@ -53,11 +54,11 @@ class CrossEntropy(Search):
     patience : int
         d, in steps.
     max_steps : int
-        Most steps of a start.
+        Most steps per start.
     final : {'best', 'most_probable', 'sample'}
         The answer: the best subset seen, the columns with p ≥ ½, or a last draw z ~ g(z, p) as in the paper.
     polish : bool
-        Whether single changes are tried on the answer until none helps.
+        Whether to improve the answer by single changes until none helps.
     restarts : int
         Further starts from p⁰; the best answer counts.
 
@@ -85,7 +86,7 @@ class CrossEntropy(Search):
 
     def check(self) -> None:
         """Raise a ValueError for settings that make no sense."""
-        look_up("final", self.final, _FINALS)
+        look_up(Mention("final"), self.final, _FINALS)
         check_number("initial_features", self.initial_features, 0)
         check_number("initial_probability", self.initial_probability, 0, 1, optional=True)
         check_number("elite", self.elite, 0, 1)
@@ -98,7 +99,7 @@ class CrossEntropy(Search):
             check_number(name, getattr(self, name), low, integer=True)
 
     def steps(self, space: Space, rng: np.random.Generator) -> Steps:
-        """The search: every start, its answer and the polish."""
+        """Every start, its answer and the polish."""
         answer: Mask | None = None
         score = -inf
         reasons: dict[str, Any] = {}
@@ -117,14 +118,14 @@ class CrossEntropy(Search):
     def _start(
         self, space: Space, rng: np.random.Generator
     ) -> Generator[Ask | Step, Any, tuple[Mask, float, NDArray[np.float64], dict[str, Any]]]:
-        """From p⁰ to probabilities that no longer change the threshold."""
+        """From p⁰ until the threshold no longer changes."""
         batch, most = self._sample_sizes(space.n_columns)
         n_elite = min(batch, max(self.min_elite, ceil(self.elite * batch)))
         p = self._initial(space)
         best, best_score = space.base, -inf
         thresholds: list[float] = []
         for _ in range(self.max_steps):
-            masks: list[NDArray[np.uint8]] = []  # those of the step, eight columns to a byte
+            masks: list[NDArray[np.uint8]] = []  # those of the step, eight columns per byte
             scores = np.empty(0)
             gamma, before = -inf, thresholds[-1] if thresholds else -inf
             while len(scores) < most and not gamma > before:
@@ -162,13 +163,13 @@ class CrossEntropy(Search):
 
 
 def _parts(n_samples: int, n_columns: int) -> Iterator[int]:
-    """How many subsets of a wide table are drawn at once, so that neither memory nor the deadline waits for all."""
+    """How many subsets to draw at once: few for a wide table, to save memory and to meet the deadline."""
     most = 4 * max(1, (1 << 20) // n_columns)
     return (min(most, n_samples - start) for start in range(0, n_samples, most))
 
 
 def _shares(packed: NDArray[np.uint8], n_columns: int) -> NDArray[np.float64]:
-    """The share of the masks that holds each column."""
+    """The share of the masks that contain each column."""
     counts = np.zeros(n_columns)
     for start in range(0, len(packed), 64):
         counts += np.unpackbits(packed[start : start + 64], axis=1, count=n_columns).sum(axis=0)

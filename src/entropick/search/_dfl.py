@@ -1,4 +1,4 @@
-"""Discrete function learning: the columns of which the target is a function."""
+"""Discrete function learning: the columns that determine the target."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from entropick.search._space import Space
 class Dfl(Search):
     """Look for a subset with I(U;y) = H(y): then y is a function of it, and the search is over.
 
-    First the greedy path, then the subsets of 1, 2, ... ``depth`` columns, those with the best columns first. The
-    subset that is found loses every column that it can do without. Without one, the answer is the best subset seen.
-    Meant for the criterion 'plugin' without parsimony, whose price keeps every score below H(y). A wide table has many
-    subsets: give it a budget.
+    First it follows the greedy path, then it tries the subsets of 1, 2, ... ``depth`` columns, those with the best
+    columns first. A subset that is found loses every column it can do without. If none is found, the answer is the best
+    subset seen. Meant for the criterion 'plugin' without parsimony, whose penalty keeps every score below H(y). A wide
+    table has many subsets: set a budget.
 
     Y. Zheng, C. K. Kwoh, A feature subset selection method based on high-dimensional mutual information, 2011.
 
     Parameters
     ----------
     epsilon : float
-        Noise that is forgiven: I(U;y) ≥ (1 − ε)·H(y) is enough.
+        Noise that is tolerated: I(U;y) ≥ (1 − ε)·H(y) is enough.
     depth : int
-        Largest number of columns; where the number is fixed, that number counts.
+        Largest number of columns; a fixed number takes precedence.
     """
 
     threshold_label = "best of the step"
@@ -67,7 +67,7 @@ class Dfl(Search):
         return mask
 
     def _by_size(self, space: Space, enough: float) -> Generator[Ask | Step, Any, Mask | None]:
-        """Smallest size first, and within a size the columns that tell most by themselves."""
+        """Smallest size first, and within a size the columns that score best on their own."""
         alone = yield from score_flips(space.base, space.free)
         ranked = space.free[np.argsort(-alone, kind="stable")]
         fixed = int(space.base.sum())

@@ -1,4 +1,4 @@
-"""The driver of every run: budget, deadline, callback, memory of known scores, Ctrl-C, checkpoint."""
+"""The driver of every run: budget, deadline, callback, memo of known scores, Ctrl-C, checkpoint."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from entropick._checks import check_number
+from entropick._errors import Mention
 from entropick._masks import Mask
 from entropick._names import look_up
 from entropick._notes import Note
@@ -24,7 +25,7 @@ ON_INTERRUPT = {name: name for name in ("raise", "best")}
 
 @dataclass(frozen=True)
 class Budget:
-    """Limits of a run; None is no limit. Subsets that were scored before cost nothing."""
+    """Limits of a run; None means no limit. Subsets scored before cost nothing."""
 
     max_evaluations: int | None = None
     max_seconds: float | None = None
@@ -45,7 +46,7 @@ def drive(
     on_interrupt: str = "raise",
     began: float | None = None,
 ) -> int:
-    """Carry a run to its end and return the number of subsets that were scored.
+    """Drive a run to its end and return the number of subsets scored.
 
     Parameters
     ----------
@@ -54,21 +55,21 @@ def drive(
     score : callable
         Masks, shape (n_masks, n_columns), to scores.
     budget : Budget
-        When to end before the search does. A run that ends before it has scored any subset it may answer with is
-        given one, which may cost a few evaluations more and a fraction of a second.
+        When to stop before the search ends. A run that is stopped before it has scored any valid answer is given one,
+        which may cost a few more evaluations and a fraction of a second.
     callback : callable
         Called with each line of the trace; if it returns True the run ends.
     checkpoint : Checkpoint
-        Where scores are kept, and taken from if the file exists.
+        Where scores are saved, and loaded from if the file exists.
     bound : callable
-        Lower and upper masks to bounds of what lies between, for searches that ask for them. They count as evaluations.
+        Lower and upper masks to bounds on what lies between, for searches that ask for them. They count as evaluations.
     on_interrupt : {'raise', 'best'}
         What Ctrl-C does: let the KeyboardInterrupt through, or end the run with the best subset so far and a warning.
         Either way the checkpoint has all scores up to then.
     began : float, optional
-        When the time of the budget began, by ``time.monotonic()``; now if None.
+        When the time limit started to run, by ``time.monotonic()``; now if None.
     """
-    look_up("on_interrupt", on_interrupt, ON_INTERRUPT)
+    look_up(Mention("on_interrupt"), on_interrupt, ON_INTERRUPT)
     budget = budget or Budget()
     limit = float("inf") if budget.max_seconds is None else budget.max_seconds
     deadline = (time.monotonic() if began is None else began) + limit
@@ -89,9 +90,7 @@ def drive(
             ledger.close()
     late = time.monotonic() - deadline
     if late > 0.1 * limit + 1:
-        text = (
-            f"the time limit of {limit:g} seconds was exceeded by {late:.1f}: a call of the criterion takes that long."
-        )
+        text = f"the time limit of {limit:g} s was exceeded by {late:.1f} s: one call of the criterion takes that long."
         run.remark(Note("late", text))
     return ledger.n_scored
 
@@ -99,7 +98,7 @@ def drive(
 def _go(
     run: Run, ledger: Ledger, budget: Budget, callback: Callable[[dict[str, Any]], object] | None
 ) -> dict[str, Any]:
-    """Carry a run on until it ends, or until it must end for the reasons returned."""
+    """Drive a run until it ends, or until it must stop for the reasons returned."""
     reported = 0
     while run.question is not None:
         answer = _answer(run, run.question, ledger, budget.max_evaluations)
@@ -119,7 +118,7 @@ def _go(
 
 
 def _answer(run: Run, question: Ask, ledger: Ledger, max_evaluations: int | None) -> Scores | None:
-    """The whole answer to a question, or None if the budget ends before."""
+    """The complete answer to a question, or None if the budget runs out first."""
     values = np.empty(len(question.masks))
     done = 0
     for part, some in ledger.answers(question, max_evaluations):

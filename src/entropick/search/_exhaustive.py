@@ -20,15 +20,15 @@ MAX_SUBSETS = 1 << 25
 
 @dataclass
 class Exhaustive(Search):
-    """Score every allowed subset, the small ones first; the answer is the best there is.
+    """Score every allowed subset, small ones first; the answer is the best there is.
 
-    It refuses more than 2²⁵ subsets.
+    More than 2²⁵ subsets are refused.
     """
 
     threshold_label = "best of this size"
 
     def steps(self, space: Space, rng: np.random.Generator) -> Steps:
-        """All sizes, one after the other."""
+        """All sizes, one after another."""
         free, fixed = len(space.free), int(space.base.sum())
         sizes = [space.exactly - fixed] if space.exactly is not None else list(range(space.largest - fixed + 1))
         total = 0
@@ -38,7 +38,7 @@ class Exhaustive(Search):
                 way_out = "use 'branch_and_bound' for a proof, 'cross_entropy' for a good answer, or a smaller "
                 raise ParameterError(
                     "search",
-                    f"'exhaustive' may look at {MAX_SUBSETS} subsets; {free} free columns have more",
+                    f"'exhaustive' scores at most {MAX_SUBSETS:,} subsets; {free} free columns have more",
                     hint=(way_out, Mention("max_features")),
                 )
         for size in sizes:
@@ -50,7 +50,7 @@ class Exhaustive(Search):
 
 
 def batches(base: Mask, columns: NDArray[np.int64], size: int) -> Iterator[Mask]:
-    """The base with every choice of ``size`` of the columns, in their order, a few thousand masks at a time."""
+    """The base plus every choice of ``size`` of the columns, in order, a few thousand masks at a time."""
     choices, most = combinations(columns.tolist(), size), min(4096, max(1, MASK_BYTES // len(base)))
     while batch := list(islice(choices, most)):
         masks = np.repeat(base[None], len(batch), axis=0)

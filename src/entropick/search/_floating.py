@@ -1,4 +1,4 @@
-"""One column more, and back as far as that pays."""
+"""Add one column, then remove columns as long as that pays off."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from entropick.search._space import Space
 
 @dataclass
 class Floating(Search):
-    """Sequential forward floating selection (SFFS): after each addition, remove columns for as long as that beats the
-    best subset of that size so far.
+    """Sequential forward floating selection (SFFS): after each addition, remove columns as long as that beats the best
+    subset of that size so far.
 
     It ends at the largest number of columns, or when ``patience`` additions in a row found no better subset.
     P. Pudil, J. Novovičová, J. Kittler, Floating search methods in feature selection, 1994.
@@ -23,7 +23,7 @@ class Floating(Search):
     Parameters
     ----------
     patience : int
-        Additions without a better subset before it ends; with a fixed number of columns it goes on to that number.
+        Additions without a better subset before it ends; with a fixed number of columns it continues to that number.
     """
 
     threshold_label = "score of the step"
@@ -35,7 +35,7 @@ class Floating(Search):
         check_number("patience", self.patience, 1, integer=True)
 
     def steps(self, space: Space, rng: np.random.Generator) -> Steps:
-        """One addition, then as many removals as pay."""
+        """One addition, then as many removals as pay off."""
         mask = space.base
         score = float((yield Ask(mask[None]))[0])
         best_of_size = {int(mask.sum()): score}
@@ -49,7 +49,7 @@ class Floating(Search):
             best_of_size[int(mask.sum())] = max(score, best_of_size.get(int(mask.sum()), -np.inf))
             while True:
                 removable = np.flatnonzero(mask & ~space.base)
-                removable = removable[removable != added]  # the new column has just been found worth it
+                removable = removable[removable != added]  # the new column was just found to be worth it
                 if not len(removable):
                     break
                 shorter, shorter_score = yield from best_flip(mask, removable)

@@ -1,4 +1,4 @@
-"""One column more, again and again."""
+"""Add one column at a time."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from entropick.search._space import Space
 
 @dataclass
 class Forward(Search):
-    """Sequential forward selection: add the best column for as long as that helps.
+    """Sequential forward selection: add the best column as long as that helps.
 
-    With a fixed number of columns it adds on until there are so many. A. W. Whitney, 1971.
+    With a fixed number of columns it keeps adding up to that number. A. W. Whitney, 1971.
     """
 
     threshold_label = "score of the step"
 
     def steps(self, space: Space, rng: np.random.Generator) -> Steps:
-        """From the smallest subset upwards."""
+        """From the smallest subset up."""
         _, _, reasons = yield from add_greedily(space)
         return Stop(reasons)

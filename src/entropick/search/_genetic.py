@@ -24,9 +24,9 @@ class Genetic(Search):
     Parameters
     ----------
     population : int
-        Subsets in a generation.
+        Subsets per generation.
     keep : int
-        Best subsets that live on.
+        Best subsets that survive.
     tournament : int
         Subsets that compete to be a parent.
     crossover : float
@@ -36,7 +36,7 @@ class Genetic(Search):
     initial_features : float
         Expected size of the first subsets.
     patience, max_steps : int
-        Generations without a gain, and in all.
+        Generations without a gain, and in total.
     """
 
     threshold_label = "median of the population"
@@ -60,7 +60,7 @@ class Genetic(Search):
         check_number("initial_features", self.initial_features, 0)
 
     def steps(self, space: Space, rng: np.random.Generator) -> Steps:
-        """One generation after the other."""
+        """One generation after another."""
         masks = draw(space, start_probabilities(space, self.initial_features), self.population, rng)
         scores = yield Ask(masks)
         best, idle = scores.max(), 0

@@ -12,11 +12,11 @@ _CELLS = 1 << 20  # numbers held at once
 
 
 def draw_given_size(p: Floats, size: int, n_samples: int, rng: np.random.Generator) -> tuple[Ints, Ints]:
-    """Draws with probabilities p, given that ``size`` of them succeed: the sample and the place of every success.
+    """Draws with probabilities p, given that ``size`` of them succeed: sample and place of every success.
 
-    The places are halved again and again. Of the r successes of an interval, the left half has i with a probability
+    The places are halved recursively. Of the r successes in an interval, the left half has i with a probability
     proportional to P(i in the left half) · P(r − i in the right half), which are distributions of sums of independent
-    draws. Only intervals with successes are looked at, so that few successes among many places cost little.
+    draws. Only intervals with successes are looked at, so few successes among many places are cheap.
     S. X. Chen, J. S. Liu, Statistical applications of the Poisson-binomial and conditional Bernoulli distributions,
     1997.
 
@@ -40,9 +40,9 @@ def draw_given_size(p: Floats, size: int, n_samples: int, rng: np.random.Generat
 
 
 def _sum_distributions(p: Floats, size: int) -> list[Floats]:
-    """P(r successes) for r = 0 to at most ``size``: of every place, of every pair of places, and so on up to the whole.
+    """P(r successes) for r = 0 to at most ``size``: for every place, every pair of places, and so on up to the whole.
 
-    Places are added that never succeed, so that there is always a pair. The whole is not needed, and left empty.
+    Places that never succeed are added so that there is always a pair. The whole is not needed and stays empty.
     """
     levels = [np.stack([1 - p, p], axis=1)[:, : size + 1]]
     while len(levels[-1]) > 1:
@@ -64,8 +64,8 @@ def _sum_distributions(p: Floats, size: int) -> list[Floats]:
 
 
 def _split(below: Floats, room: Ints, nodes: Ints, counts: Ints, uniform: Floats) -> Ints:
-    """How many of the successes of every interval its left half has."""
-    # Intervals of one node with as many successes are split by the same shares.
+    """How many successes of every interval are in its left half."""
+    # Intervals of the same node and number of successes are split by the same shares.
     base = int(counts.max(initial=0)) + 1
     keys = nodes * base + counts
     occurs = np.zeros(base * (len(below) // 2), dtype=np.bool_)
@@ -78,20 +78,20 @@ def _split(below: Floats, room: Ints, nodes: Ints, counts: Ints, uniform: Floats
         ours = slice(None) if len(some) == len(different) else np.flatnonzero((which >= start) & (which < start + step))
         shares, ends = _shares_of_left(below, room, some // base, some % base)
         row = which[ours] - start
-        # One sorted line of all shares: those of interval k are between k and k + 1.
+        # All shares in one sorted array: those of interval k are between k and k + 1.
         found = np.searchsorted((shares + np.arange(len(some))[:, None]).reshape(-1), row + uniform[ours], side="right")
         left[ours] = np.clip(found - row * below.shape[1], *ends[:, row])
     return left
 
 
 def _shares_of_left(below: Floats, room: Ints, nodes: Ints, counts: Ints) -> tuple[Floats, Ints]:
-    """P(at most i of the successes are in the left half), and the smallest and the largest i that there can be."""
+    """P(at most i of the successes are in the left half), and the smallest and largest possible i."""
     i = np.arange(below.shape[1])
     rest = counts[:, None] - i
     possible = (rest >= 0) & (rest <= room[2 * nodes + 1, None]) & (i <= room[2 * nodes, None])
     weights = below[2 * nodes] * np.take_along_axis(below[2 * nodes + 1], np.where(possible, rest, 0), axis=1)
     weights[~possible] = 0.0
-    # Where rounding has lost every possibility, they are all alike.
+    # Where rounding has lost every possibility, all are equally likely.
     lost = ~weights.any(axis=1)
     weights[lost] = possible[lost]
     shares = np.cumsum(weights, axis=1)

@@ -31,7 +31,7 @@ def best_flip(mask: Mask, columns: NDArray[np.int64]) -> Generator[Ask | Step, A
 
 
 def add_greedily(space: Space) -> Generator[Ask | Step, Any, tuple[Mask, float, dict[str, Any]]]:
-    """The subset that the best additions lead to, its score, and why they ended."""
+    """The subset reached by adding the best column each time, its score, and why that ended."""
     mask = space.base
     score = float((yield Ask(mask[None]))[0])
     while mask.sum() < space.largest:

@@ -1,4 +1,4 @@
-"""Ctrl-C while subsets are scored."""
+"""Ctrl-C while subsets are being scored."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from typing import Any
 
 @dataclass
 class Interrupts:
-    """Whether Ctrl-C was pressed, and whether it may break off what is under way."""
+    """Whether Ctrl-C was pressed, and whether it may interrupt what is running."""
 
     seen: bool = False
     breakable: bool = False
 
     @contextmanager
     def breaking(self) -> Iterator[None]:
-        """Within, Ctrl-C breaks off at once: nothing but the scores of the moment can be lost."""
+        """Inside, Ctrl-C interrupts at once: only the scores being computed can be lost."""
         self.breakable = True
         try:
             yield
@@ -34,9 +34,9 @@ class Interrupts:
 
 @contextmanager
 def holding_back(wanted: bool) -> Iterator[Interrupts]:
-    """Within, Ctrl-C waits for `Interrupts.check` or `Interrupts.breaking`, so that what is known stays whole.
+    """Inside, Ctrl-C waits for `Interrupts.check` or `Interrupts.breaking`, so that known scores stay consistent.
 
-    Only in the main thread, which signals reach, and if Ctrl-C is Python's to handle; a second one interrupts at once.
+    Only in the main thread, where signals arrive, and if Python handles Ctrl-C; a second one interrupts at once.
     """
     interrupts = Interrupts()
     before = signal.getsignal(signal.SIGINT)

@@ -1,4 +1,4 @@
-"""What a run with a checkpoint knows from its earlier life, and what the next life will know."""
+"""The answers a run takes from its checkpoint, and those it saves there."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from entropick.search._checkpoint import ENTRY, Checkpoint, CheckpointWarning, E
 from entropick.search._run import Scores
 
 _SAVE_EVERY = 2.0  # seconds
-_PROOFS = 16  # old answers that are asked for again ...
-_PROOF_SECONDS = 2.0  # ... while that takes no longer, but the last one always
+_PROOFS = 16  # saved answers that are computed again ...
+_PROOF_SECONDS = 2.0  # ... as long as that takes no longer; the last one always is
 
 Answer = Callable[[Mask, Mask | None], Scores]
 Remark = Callable[[Note, type[Warning]], None]
 
 
 class Journal:
-    """Old answers, each given out only for the question that it belongs to, and new ones, kept in a file.
+    """Saved answers, each used only for its own question, and new ones, saved to the file.
 
     Parameters
     ----------
     checkpoint : Checkpoint
         The file.
     answer : callable
-        Scores of masks, or bounds of pairs of masks: a sample of the old answers must agree with it.
+        Scores of masks, or bounds of pairs of masks: a sample of the saved answers must agree with it.
     remark : callable
         Takes a note and its category, if the file cannot be written.
     """
@@ -39,7 +39,7 @@ class Journal:
         self.answer = answer
         self.remark = remark
         self.old = checkpoint.load()
-        self.place = 0  # of the next old answer
+        self.place = 0  # of the next saved answer
         self.proofs = set(np.linspace(0, len(self.old) - 1, _PROOFS).astype(int).tolist()) if len(self.old) else set()
         self.proving = 0.0  # seconds so far
         self.new: list[Entries] = []
@@ -48,7 +48,7 @@ class Journal:
         self._try(checkpoint.open)
 
     def replay(self, masks: Mask, upper: Mask | None) -> Scores:
-        """The old answers to the first of these questions, as many as there are."""
+        """The saved answers to the first of these questions, as many as there are."""
         old = self.old[self.place : self.place + len(masks)]
         if not len(old):
             return np.empty(0)
@@ -56,8 +56,8 @@ class Journal:
         other = np.flatnonzero(digest(masks, upper) != old["digest"])
         if len(other):
             raise ValueError(
-                f"checkpoint {self._path} is of a run that asked about other subsets, from number "
-                f"{self.place + int(other[0]) + 1} on: the search was changed; delete the file or name another."
+                f"checkpoint {self._path} is from a run that asked about different subsets from number "
+                f"{self.place + int(other[0]) + 1} on: the search has changed; delete the file or use another."
             )
         self._prove(masks, upper, old["value"])
         self.place += len(old)
@@ -73,13 +73,13 @@ class Journal:
             self.proving += time.monotonic() - began
             if not np.isclose(now, values[k], rtol=1e-9, atol=1e-9):
                 raise ValueError(
-                    f"checkpoint {self._path} has {values[k]:.6g} for a subset that scores {now:.6g} now: it is of "
-                    "another criterion, or of one that gives a subset another score each time; delete the file or name "
+                    f"checkpoint {self._path} has {values[k]:.6g} for a subset that now scores {now:.6g}: it is from "
+                    "another criterion, or the criterion scores a subset differently each time; delete the file or use "
                     "another."
                 )
 
     def keep(self, masks: Mask, upper: Mask | None, values: Scores) -> None:
-        """Take note of new answers."""
+        """Record new answers."""
         if not self.is_open:
             return
         entries = np.empty(len(values), dtype=ENTRY)
@@ -89,7 +89,7 @@ class Journal:
             self.save()
 
     def save(self) -> None:
-        """Write what is new."""
+        """Write the new answers."""
         if self.is_open and self.new:
             new = np.concatenate(self.new)
             if self._try(lambda: self.checkpoint.append(new)):
@@ -97,7 +97,7 @@ class Journal:
         self.saved = time.monotonic()
 
     def close(self) -> None:
-        """Write what is new and let go of the file."""
+        """Write the new answers and close the file."""
         try:
             self.save()
         finally:
@@ -109,12 +109,12 @@ class Journal:
         return repr(str(self.checkpoint.path))
 
     def _try(self, write: Callable[[], None]) -> bool:
-        """Whether it could be written; a full disk must not cost the answer."""
+        """Whether writing worked; a full disk must not end the run."""
         try:
             write()
         except OSError as error:
             self.is_open, self.new = False, []
-            text = f"checkpoint {self._path} could not be written ({error}); the run goes on without it."
+            text = f"checkpoint {self._path} could not be written ({error}); the run continues without it."
             self.remark(Note("checkpoint", text), CheckpointWarning)
             return False
         self.is_open = True

@@ -1,4 +1,4 @@
-"""Scores that are known, and those that are not yet."""
+"""Known scores, and those still to be computed."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ _CALL_SECONDS = 0.25  # about how long a call for scores may take
 
 
 class Ledger:
-    """Answers questions from memory, from a checkpoint, or by calls that are short where they can be.
+    """Answers questions from memory, from a checkpoint, or by calls that are kept short.
 
     Parameters
     ----------
     score, bound : callable
         Masks to scores; lower and upper masks to bounds, or None if there are none.
     checkpoint : Checkpoint or None
-        Where answers are kept, and taken from if the file exists.
+        Where answers are saved, and loaded from if the file exists.
     interrupts : Interrupts
-        Ctrl-C may break off a call.
+        Lets Ctrl-C interrupt a call.
     deadline : float
-        When time ends, by the monotonic clock: a call is no larger than what is thought to be done by then.
+        When time runs out, by the monotonic clock: a call is no larger than what should be done by then.
     remark : callable
         Takes a note and its category, if the checkpoint cannot be written.
 
     Attributes
     ----------
     n_scored : int
-        Subsets that were scored or bounded, now or in an earlier life of the run.
+        Subsets scored or bounded, now or before the run was resumed.
     """
 
     def __init__(
@@ -54,8 +54,8 @@ class Ledger:
         self.deadline = deadline
         self.n_scored = 0
         self.memo: dict[bytes, float] = {}
-        self.call = 1  # masks of the next call
-        self.per_mask = 0.0  # seconds that one took in the last call
+        self.call = 1  # masks in the next call
+        self.per_mask = 0.0  # seconds, in the last call
         self.journal = None if checkpoint is None else Journal(checkpoint, self._compute, remark)
 
     def answers(self, question: Ask, max_evaluations: int | None) -> Iterator[tuple[slice, Scores]]:
@@ -82,7 +82,7 @@ class Ledger:
             start = end
 
     def new(self, masks: Mask, upper: Mask | None = None) -> Scores:
-        """Scores or bounds that are not in the memo, each counted."""
+        """Scores or bounds that are not in the memo; they are counted."""
         old = np.empty(0) if self.journal is None else self.journal.replay(masks, upper)
         self.n_scored += len(old)
         if len(old) == len(masks):
@@ -98,14 +98,14 @@ class Ledger:
         return np.concatenate([old, values])
 
     def _learn(self, n_masks: int, seconds: float) -> None:
-        """Let calls grow or shrink towards the time that one may take; a short one tells only if it took too long."""
+        """Grow or shrink calls towards the time one may take; a small one counts only if it took too long."""
         share = _CALL_SECONDS / max(seconds, 1e-9)
         if n_masks >= self.call or share < 1:
             self.call = max(1, int(min(n_masks * min(share, 4.0), 1 << 16)))
             self.per_mask = seconds / n_masks
 
     def aside(self, masks: Mask) -> Scores:
-        """Scores of masks that the search did not ask about: counted, but no part of the checkpoint."""
+        """Scores of masks that the search did not ask about: counted, but not saved in the checkpoint."""
         self.n_scored += len(masks)
         return self._compute(masks, None)
 
@@ -141,6 +141,6 @@ class Ledger:
         return check_scores(values, len(masks))
 
     def close(self) -> None:
-        """Write what is new to the checkpoint."""
+        """Write the new answers to the checkpoint."""
         if self.journal is not None:
             self.journal.close()

@@ -16,7 +16,7 @@ from entropick.search._space import Space, pick_best
 class ParticleSwarm(Search):
     """Particles with a velocity for each column, v ← w·v + c₁r₁(own best − x) + c₂r₂(best of all − x).
 
-    A column is in with probability 1 / (1 + exp(−v)), |v| being at most ``max_velocity``. It ends after ``patience``
+    A column is in with probability 1 / (1 + exp(−v)), where |v| is at most ``max_velocity``. It ends after ``patience``
     steps without a better subset.
 
     J. Kennedy, R. C. Eberhart, A discrete binary version of the particle swarm algorithm, 1997.
@@ -24,15 +24,15 @@ class ParticleSwarm(Search):
     Parameters
     ----------
     particles : int
-        Subsets in a step.
+        Subsets per step.
     inertia, own, social : float
         w, c₁ and c₂.
     max_velocity : float
-        Bound of the velocities: with 6, no column is ever more certain than 99.8 %.
+        Largest velocity: with 6, no column is ever more certain than 99.8%.
     initial_features : float
-        Expected size of the first subsets; the first velocities are the log odds of it.
+        Expected size of the first subsets; the first velocities are its log odds.
     patience, max_steps : int
-        Steps without a gain, and in all.
+        Steps without a gain, and in total.
     """
 
     threshold_label = "median of the swarm"
@@ -55,7 +55,7 @@ class ParticleSwarm(Search):
         check_number("max_velocity", self.max_velocity, 0, 700, above=True)  # exp(710) overflows
 
     def steps(self, space: Space, rng: np.random.Generator) -> Steps:
-        """Fly."""
+        """Move the swarm, one step after another."""
         p = start_probabilities(space, self.initial_features)
         x = draw(space, p, self.particles, rng)
         with np.errstate(divide="ignore"):

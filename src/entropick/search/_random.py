@@ -14,14 +14,14 @@ from entropick.search._space import Space
 
 @dataclass
 class Random(Search):
-    """Subsets at random, in batches of 500, each batch with an expected size that is drawn first.
+    """Random subsets in batches of 500, each batch with an expected size drawn at random.
 
     Parameters
     ----------
     n_samples : int
-        Subsets in all.
+        Subsets in total.
     initial_features : float
-        The expected sizes are between 1 and twice this, and at most half of the columns.
+        The expected sizes are between 1 and twice this, and at most half the columns.
     """
 
     threshold_label = "best of the step"
@@ -35,7 +35,7 @@ class Random(Search):
         check_number("initial_features", self.initial_features, 0)
 
     def steps(self, space: Space, rng: np.random.Generator) -> Steps:
-        """One batch after the other."""
+        """One batch after another."""
         batch, best, drawn = 500, -np.inf, 0
         while drawn < self.n_samples:
             size = rng.uniform(1, max(2 * self.initial_features, 1))

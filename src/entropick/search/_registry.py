@@ -10,11 +10,9 @@ SEARCHES: Registry[type[Search]] = _names.SEARCHES
 
 
 def find_search(search: str | Search) -> Search:
-    """The search of that name with its default settings; a search of your own is returned as it is."""
+    """The search of that name with its default settings; a `Search` object is returned as it is."""
     if isinstance(search, type) and issubclass(search, Search):
-        raise ValueError(
-            f"search must be a name or a search with its settings; got the class: use {search.__name__}()."
-        )
+        raise ValueError(f"search must be a name or a Search object; got the class: use {search.__name__}().")
     return search if isinstance(search, Search) else look_up("search", search, SEARCHES)()
 
 

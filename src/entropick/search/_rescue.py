@@ -1,4 +1,4 @@
-"""An answer for a run that was ended before it had one."""
+"""An answer for a run that was stopped before it had one."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _GRACE = 0.3  # seconds beyond the time limit
 
 
 def rescue(run: Run, ledger: Ledger, reasons: dict[str, Any]) -> None:
-    """See to it that the best subset of a run is one that it may answer with, and not only the smallest one.
+    """Make sure that the best subset of a run is a valid answer, and not just the smallest subset.
 
-    Out of time with nothing but the smallest subset, single columns are looked at for a moment. Where the number of
-    columns is fixed and no subset of that size was scored, the largest promising part of one is filled up with the
-    best single columns known, then with the first ones.
+    If time ran out with nothing but the smallest subset, single columns are scored for a moment. If the number of
+    columns is fixed and no subset of that size was scored, the largest promising part of one is filled up with the best
+    single columns known, then with the first ones.
     """
     space, out_of_time = run.space, "max_seconds" in reasons
     nothing = not run.has_best or (run.best_mask == space.base).all()
@@ -34,20 +34,20 @@ def rescue(run: Run, ledger: Ledger, reasons: dict[str, Any]) -> None:
         mask[order[~mask[order]][:missing]] = True
         run.observe(mask[None], ledger.aside(mask[None]))
         text = (
-            f"the search ended before any subset of {space.exactly} columns was scored; the answer is a promising part "
-            "of one, filled up with columns that are the best by themselves as far as is known."
+            f"the search ended before any subset of {space.exactly} columns was scored; the answer is a promising "
+            "smaller subset, filled up with the best single columns known."
         )
         run.remark(Note("filled", text))
     elif out_of_time and n_known < len(space.free):
         text = (
-            "the time limit ended the search before it had found anything better than the smallest subset; the answer "
-            f"is the best of that one and {n_known} single columns."
+            "the time limit ended the search before it found anything better than the smallest subset; the answer is "
+            f"the best of that subset and {n_known} single columns."
         )
         run.remark(Note("hardly_begun", text))
 
 
 def _by_themselves(run: Run, ledger: Ledger) -> tuple[NDArray[np.int64], int]:
-    """The free columns, those that were looked at first and the best of them first; and how many were looked at."""
+    """The free columns, those that were scored first and best first, and how many were scored."""
     columns, until = run.space.free, time.monotonic() + _GRACE
     scores: list[float] = []
     while len(scores) < len(columns) and (not scores or time.monotonic() < until):

@@ -1,4 +1,4 @@
-"""A search under way: ask for masks, tell their scores."""
+"""A running search: ask for masks, tell their scores."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ Scores = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Ask:
-    """The question of a search: a generator yields it to learn the scores of masks, shape (n_masks, n_columns).
+    """A question of a search: a generator yields it to get the scores of masks, shape (n_masks, n_columns).
 
     With ``upper``, masks of the same shape, it asks for bounds instead: no less than the score of any subset between a
-    mask and its upper one. ``ceiling`` is a proof by the way: no subset has a higher score. A run that is ended from
-    outside says how far the best one is from the last ceiling.
+    mask and its upper one. ``ceiling`` is what has been proven so far: no subset has a higher score. A run that is
+    stopped from outside reports how far its best subset is from the last ceiling.
     """
 
     masks: Mask
@@ -65,7 +65,7 @@ Steps: TypeAlias = Generator[Ask | Step, Any, Stop]
 class Search(Settings, ABC):
     """Settings of a search; equal settings and seeds give equal runs."""
 
-    proves: ClassVar[bool] = False  # whether a run that ends early says how far from the optimum it may be
+    proves: ClassVar[bool] = False  # whether a run that is stopped early reports how far from the optimum it may be
     threshold_label: ClassVar[str] = "threshold"  # what the threshold of its steps is
 
     @abstractmethod
@@ -87,7 +87,7 @@ class Search(Settings, ABC):
     ) -> Run:
         """A run of this search that you drive yourself.
 
-        A search that asks for bounds too ('branch_and_bound') says so in ``run.question``; see `Run`.
+        A search that also asks for bounds ('branch_and_bound') says so in ``run.question``; see `Run`.
 
         Parameters
         ----------
@@ -100,7 +100,7 @@ class Search(Settings, ABC):
         n_features_to_select, max_features : int or None
             Exact and largest number of columns.
         scale : float
-            About the largest score there is; tolerances are shares of it.
+            Roughly the largest possible score; tolerances are shares of it.
 
         Examples
         --------
@@ -126,19 +126,19 @@ class Run:
     Attributes
     ----------
     question : Ask or None
-        What the search wants to know: scores of ``question.masks``, to be told by `tell`, or, if ``question.kind`` is
+        What the search wants to know: scores of ``question.masks``, given by `tell`, or, if ``question.kind`` is
         'bounds', bounds of all subsets between ``question.masks`` and ``question.upper``, by `tell_bounds`. None when
         the run has ended.
     stop : dict or None
-        None while it goes on, then reasons with their values.
+        None while it is running, then the reasons with their values.
     best_mask, best_score, has_best : ndarray of bool, float, bool
-        The best subset seen, and whether there was one yet.
+        The best subset seen, and whether there is one yet.
     nearest : ndarray of bool or None
-        Where the number of columns is fixed, the best one seen of the largest subsets that are too small.
+        If the number of columns is fixed, the best of the largest subsets seen that are too small.
     mask, score : ndarray of bool, float
         The subset that the search chose; the best one seen unless it says otherwise.
     trace : list of dict
-        One entry a step.
+        One entry per step.
     notes : list of Note
         What happened on the way that its owner should know.
     """
@@ -164,14 +164,14 @@ class Run:
         self._began = time.perf_counter()
         self._steps = self.search.steps(self.space, np.random.default_rng(self.seed))
         self._started = False
-        # The smallest subset comes first, whatever the search: none ends below it.
+        # The smallest subset comes first, whatever the search: no answer is worse.
         if self.space.allows(self.space.base[None])[0]:
             self.question = Ask(self.space.base[None])
         else:
             self.advance(None)
 
     def ask(self) -> Mask:
-        """Masks whose scores the search wants to know, shape (n_masks, n_columns)."""
+        """Masks whose scores the search needs, shape (n_masks, n_columns)."""
         return self._asked("scores").masks
 
     def tell(self, scores: Scores) -> None:
@@ -190,18 +190,17 @@ class Run:
             raise RuntimeError(f"the search has ended ({self.stop}); there is nothing to ask.")
         if self.question.kind != kind:
             way_out = {
-                "bounds": "take question.masks and question.upper, and answer with tell_bounds, such as from "
-                "SubsetScorer.bounds",
+                "bounds": "answer with tell_bounds, such as with SubsetScorer.bounds(question.masks, question.upper)",
                 "scores": "answer with tell",
             }
             raise RuntimeError(
-                f"the search asks for {self.question.kind} now, and {kind} would make its answer wrong: "
+                f"the search asks for {self.question.kind} now; {kind} would make its answer wrong: "
                 f"{way_out[self.question.kind]}."
             )
         return self.question
 
     def observe(self, masks: Mask, scores: Scores) -> None:
-        """Take note of scores without going on; subsets outside the space are no answers."""
+        """Record scores without advancing; subsets outside the space cannot be answers."""
         allowed = self.space.allows(masks)
         if self.space.exactly is not None and not self.has_best:
             self._approach(masks, scores)
@@ -226,15 +225,15 @@ class Run:
         tell(note, category)
 
     def end(self, reasons: dict[str, Any]) -> None:
-        """End the run from outside; the best subset seen is its answer."""
+        """Stop the run from outside; the best subset seen is its answer."""
         self.question = None
         self._steps.close()
         gap = {} if self._ceiling is None else {"gap": max(0.0, self._ceiling - self.best_score)}
         self._answer(Stop({**reasons, **gap}))
 
     def advance(self, answer: Scores | None) -> None:
-        """Go on to the next question, the answer to the last one being known and observed."""
-        answer = answer if self._started else None  # the smallest subset was no question of the search
+        """Advance to the next question; the answer to the last one must be known and observed."""
+        answer = answer if self._started else None  # the search itself did not ask about the smallest subset
         self._started = True
         try:
             event = self._steps.send(answer)
@@ -277,7 +276,7 @@ def check_scores(scores: Any, n_masks: int) -> Scores:
     except (TypeError, ValueError) as error:
         raise ValueError(f"scores must be numbers, one per mask; got {scores!r}.") from error
     if checked.shape != (n_masks,):
-        raise ValueError(f"one score per mask: {n_masks} are expected; got shape {checked.shape}.")
+        raise ValueError(f"there must be one score per mask, {n_masks} in all; got shape {checked.shape}.")
     if np.isnan(checked).any() or np.isposinf(checked).any():
         what = "NaN" if np.isnan(checked).any() else "infinity"
         raise ValueError(f"scores must be numbers; got {what}: use −inf for a subset that is out of the question.")

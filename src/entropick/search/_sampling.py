@@ -1,4 +1,4 @@
-"""Subsets at random: every column with its probability, within a space."""
+"""Random subsets: each column with its own probability, within a space."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ Floats = NDArray[np.float64]
 
 
 def draw(space: Space, p: Floats, n_samples: int, rng: np.random.Generator) -> Mask:
-    """``n_samples`` masks z ~ g(z, p), column i being in with probability p[i], that the space allows.
+    """``n_samples`` masks z ~ g(z, p) that the space allows; column i is in with probability p[i].
 
-    With a fixed size the draws are from g(z, p) given that size; with a largest size, columns too many are
-    taken away at random.
+    With a fixed size the draws are from g(z, p) given that size; above a largest size, surplus columns are removed at
+    random.
     """
     masks = np.repeat(space.base[None], n_samples, axis=0)
     if space.exactly is not None:
         rows, places = draw_given_size(p[space.free], space.exactly - int(space.base.sum()), n_samples, rng)
         masks[rows, space.free[places]] = True
         return masks
-    rows_at_once = max(1, (1 << 20) // space.n_columns)  # so that the uniform numbers need little memory
+    rows_at_once = max(1, (1 << 20) // space.n_columns)  # so that the random numbers need little memory
     for start in range(0, n_samples, rows_at_once):
         part = masks[start : start + rows_at_once]
         part[:, space.free] = rng.random((len(part), len(space.free))) < p[space.free]
@@ -44,7 +44,7 @@ def repair(masks: Mask, space: Space, rng: np.random.Generator) -> Mask:
 
 
 def start_probabilities(space: Space, initial_features: float) -> Floats:
-    """Equal probabilities of all free columns: for a fixed size if there is one, else for an expected size."""
+    """Equal probabilities for all free columns: for a fixed size if there is one, else for an expected size."""
     free, fixed = len(space.free), int(space.base.sum())
     p = space.base.astype(np.float64)
     if space.exactly is not None:

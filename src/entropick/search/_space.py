@@ -27,7 +27,7 @@ class Space:
     max_features : int or None
         Largest size.
     scale : float
-        What the largest score is about: H(y) for information. Tolerances are shares of it.
+        Roughly the largest possible score: H(y) for information. Tolerances are shares of it.
     never : tuple of int
         Columns that are in no subset, such as constant ones.
     """
@@ -51,7 +51,7 @@ class Space:
         for name, columns in (("always", self.always), ("never", self.never)):
             for column in columns:
                 if not (_is_integer(column) and 0 <= column < m):
-                    raise ParameterError(name, f"must hold columns from 0 to {m - 1}", column)
+                    raise ParameterError(name, f"must hold column numbers from 0 to {m - 1}", column)
         base = np.zeros(m, dtype=np.bool_)
         base[list(self.always)] = True
         is_free = ~base
@@ -60,7 +60,7 @@ class Space:
         limits = [size for size in (self.exactly, self.max_features) if size is not None]
         largest = min([m, *limits])
         if self.exactly is not None and self.exactly > most:
-            most_text = f"must be at most {most}, the columns that are not in never"
+            most_text = f"must be at most {most}, the number of columns not in never"
             raise ParameterError("n_features_to_select", most_text, self.exactly)
         if base.sum() > largest:
             names = f"names {int(base.sum())} columns, but at most {largest} may be selected"

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from entropick._checks import check_number
 from entropick._decimals import ten_decimals
-from entropick._errors import ParameterError
+from entropick._errors import Mention, ParameterError
 from entropick._names import look_up
 from entropick._plain import as_plain
 from entropick._version import __version__
@@ -64,7 +64,7 @@ class SearchingSelector(InformationSelector):
         find_criterion(self.criterion)
         check_number("parsimony", self.parsimony, 0, _DEAREST)
         Budget(self.max_evaluations, self.max_seconds)
-        look_up("on_interrupt", self.on_interrupt, ON_INTERRUPT)
+        look_up(Mention("on_interrupt"), self.on_interrupt, ON_INTERRUPT)
         self._make_search().check()
         if self.callback is not None and not callable(self.callback):
             raise ParameterError("callback", "must be a function of a dict", self.callback, optional=True)

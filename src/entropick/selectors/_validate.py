@@ -90,7 +90,7 @@ def find_columns(columns: Any, names: Sequence[str], parameter: str) -> tuple[in
             found.append(place[column])
         elif isinstance(column, int | np.integer) and not isinstance(column, bool):
             if not -len(names) <= column < len(names):
-                raise ValueError(f"{parameter} must be columns from 0 to {len(names) - 1}; got {column}.")
+                raise ValueError(f"{parameter} must hold column numbers from 0 to {len(names) - 1}; got {column}.")
             found.append(int(column) % len(names))
         else:
             raise ValueError(f"{parameter} must be names or numbers of columns; got {column!r}.")

@@ -19,7 +19,7 @@ from entropick.cli import _options
 from entropick.criteria import CRITERIA
 from entropick.datasets import DATASETS
 from entropick.encode import BINNINGS
-from entropick.ranking import METHODS as RANKINGS
+from entropick.ranking import RANKINGS
 from entropick.search import SEARCHES
 
 COMMANDS = ("select", "compare", "report", "reproduce", "demo", "datasets")

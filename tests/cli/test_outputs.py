@@ -163,7 +163,7 @@ def test_ctrl_c_promises_to_go_on_only_from_a_checkpoint_that_is_there(
     assert outcome.status == 130
     assert outcome.out == ""
     assert "interrupted after" in outcome.err
-    assert ("Run the same command again to go on from 'c.npz'." in outcome.err) is not lost
+    assert ("Run the same command again to resume from 'c.npz'." in outcome.err) is not lost
     assert Path("c.npz").exists() is not lost
 
 

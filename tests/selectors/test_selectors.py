@@ -137,7 +137,7 @@ def test_the_seed_that_was_used_repeats_the_run(state, bits):
 
 def test_budgets_and_callbacks_reach_the_search(bits):
     assert fit(*bits, max_evaluations=50).stop_ == {"max_evaluations": 50}
-    with pytest.warns(ColumnWarning, match="the time was over before 7 of 8 columns were read"):
+    with pytest.warns(ColumnWarning, match="time ran out before 7 of 8 columns were read"):
         assert fit(*bits, max_seconds=1e-9).stop_ == {"max_seconds": 1e-9}
     steps = []
     selector = fit(*bits, callback=lambda line: steps.append(line) or line["step"] == 3)
@@ -162,16 +162,16 @@ def test_a_checkpoint_goes_on_and_refuses_what_is_not_its_own(bits, tmp_path):
         ({"parsimony": 0.1}, "parsimony"),
         ({"random_state": 4}, "seed"),
     ):
-        with pytest.raises(ValueError, match=f"is of a run with other {what}"):
+        with pytest.raises(ValueError, match=f"does not match this run's {what}"):
             fit(X, y, **{"random_state": 3, "checkpoint": path, **changed})
-    with pytest.raises(ValueError, match="other data; delete"):
+    with pytest.raises(ValueError, match="this run's data; delete"):
         fit(X.iloc[::-1], y, random_state=3, checkpoint=path)
 
 
 def test_versions_are_part_of_a_checkpoint(bits, tmp_path, monkeypatch):
     fit(*bits, checkpoint=tmp_path / "run.npz")
     monkeypatch.setattr("entropick.selectors._subset.__version__", "99")
-    with pytest.raises(ValueError, match="other entropick: '99' here"):
+    with pytest.raises(ValueError, match="this run's entropick: '99' here"):
         fit(*bits, checkpoint=tmp_path / "run.npz")
 
 
@@ -210,13 +210,13 @@ ROWS = np.random.default_rng(1).integers(2, size=(30, 3))
         ),
         (ROWS, ROWS[:, 0], {"always": ["x7"]}, "always must name columns of X; got 'x7', which is none of its 3"),
         (pd.DataFrame(ROWS, columns=["age", "sex", "bmi"]), ROWS[:, 0], {"always": ["agee"]}, "Did you mean 'age'"),
-        (ROWS, ROWS[:, 0], {"always": [3]}, "always must be columns from 0 to 2; got 3"),
+        (ROWS, ROWS[:, 0], {"always": [3]}, "always must hold column numbers from 0 to 2; got 3"),
         (ROWS, ROWS[:, 0], {"always": [1.5]}, "always must be names or numbers"),
         (ROWS, ROWS[:, 0], {"always": None}, "always must be a sequence of names or numbers of columns; got None"),
         (ROWS, ROWS[:, 0], {"callback": 5}, "callback must be a function of a dict, or None; got 5"),
         (ROWS, ROWS[:, 0], {"criterion": len}, "a criterion must be a function from class sizes to Tables"),
         (ROWS, ROWS[:, 0], {"parsimony": "x"}, "parsimony must be a number between 0 and 1000000000; got 'x'"),
-        (ROWS, ROWS[:, 0], {"checkpoint": "."}, "checkpoint must be a file in a folder that exists"),
+        (ROWS, ROWS[:, 0], {"checkpoint": "."}, "checkpoint must be a file in an existing folder"),
         (ROWS, ROWS[:, 0], {"criterion": "usable", "engine": "foo"}, "unknown engine 'foo'"),
         (ROWS, "x", {}, "y must be a table or a column of values; got str"),
         (ROWS, 5, {}, "y must be one column, a value for every row; got 5"),
@@ -227,7 +227,7 @@ ROWS = np.random.default_rng(1).integers(2, size=(30, 3))
         (ROWS, ROWS[:, 0], {"random_state": -1}, "random_state must be None, an integer"),
         (ROWS, ROWS[:, 0], {"binning": "equal"}, "unknown binning 'equal'"),
         (ROWS, ROWS[:, 0], {"engine": "gpu"}, "unknown engine 'gpu'"),
-        (ROWS, ROWS[:, 0], {"max_seconds": 0}, "max_seconds must be a number more than 0, or None; got 0"),
+        (ROWS, ROWS[:, 0], {"max_seconds": 0}, "max_seconds must be a number greater than 0, or None; got 0"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )

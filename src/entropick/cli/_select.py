@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import warnings
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from entropick._notes import Note, listening
 from entropick.cli._errors import DescriptionError, InterruptionError
 from entropick.cli._options import (
     BinningOption,
@@ -32,6 +36,9 @@ if TYPE_CHECKING:
     from entropick.cli._tables import TableFile
     from entropick.report import Result
     from entropick.selectors import InformationSelector
+
+# Warnings that Python too hides from people who only run a program.
+_FOR_DEVELOPERS = (DeprecationWarning, PendingDeprecationWarning, ImportWarning, ResourceWarning)
 
 
 def select(
@@ -155,7 +162,6 @@ def run(
     prepared: Prepared, method: str, settings: Mapping[str, object], bar: ProgressBar, table_name: str, seed: int = 0
 ) -> Result:
     """The result of a selection from a table; ``settings`` are those of the selector."""
-    from entropick._notes import listening
     from entropick.ranking import RANKINGS
     from entropick.selectors import make_selector
 
@@ -163,11 +169,25 @@ def run(
     if method not in RANKINGS:
         settings = {**settings, "random_state": seed, "callback": bar.step, "on_interrupt": "best"}
     selector = make_selector(method, **settings)
-    with listening(lambda note: bar.tell(note.text) if note.code == "checkpoint" else None):
+    tell_now = listening(lambda note: bar.tell(note.text) if note.code == "checkpoint" else None)
+    with tell_now, _foreign_warnings() as warned:
         selector.fit(prepared.X, prepared.y)
         _stop_if_interrupted(selector, settings.get("checkpoint"))
         bar.phase("describing")
-        return _described(selector, prepared, table_name)
+        result = _described(selector, prepared, table_name)
+    return replace(result, notes=tuple(dict.fromkeys([*result.notes, *warned])))
+
+
+@contextmanager
+def _foreign_warnings() -> Iterator[list[Note]]:
+    """Within, what other packages warn of becomes notes, which are there at the end."""
+    notes: list[Note] = []
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        for category in _FOR_DEVELOPERS:
+            warnings.simplefilter("ignore", category)
+        yield notes
+    notes += [Note("warning", str(warning.message)) for warning in caught]
 
 
 def _described(selector: InformationSelector, prepared: Prepared, table_name: str) -> Result:

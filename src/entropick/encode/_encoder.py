@@ -113,7 +113,7 @@ _OF_SEVERAL = {  # columns that have the same note
     "presence": "have too many different values: only whether one is missing is used; group their values for more.",
     "crowded": "have too many different values and cannot be selected: drop them or group their values.",
     "mixed": "hold values of several types; they are read as strings: convert each to one type to decide yourself.",
-    "numbers_as_text": "are mostly numbers written as text, and are treated as text; to have them binned, convert them.",
+    "numbers_as_text": "are mostly numbers written as text, and treated as text; to have them binned, convert them.",
 }
 
 

@@ -15,12 +15,7 @@ import pytest
 from command import entropick, entropick_process, refused
 
 import entropick as package
-from entropick.cli import _options
-from entropick.criteria import CRITERIA
 from entropick.datasets import DATASETS
-from entropick.encode import BINNINGS
-from entropick.ranking import RANKINGS
-from entropick.search import SEARCHES
 
 COMMANDS = ("select", "compare", "report", "reproduce", "demo", "datasets")
 
@@ -55,19 +50,6 @@ def test_the_defaults_of_compare_are_those_of_python() -> None:
 
 def test_version(tmp_path: Path) -> None:
     assert entropick_process("--version", folder=tmp_path).out == f"entropick {package.__version__}\n"
-
-
-@pytest.mark.parametrize(
-    ("written", "registry"),
-    [
-        (_options.SEARCH_NAMES, SEARCHES),
-        (_options.RANKING_NAMES, RANKINGS),
-        (_options.CRITERION_NAMES, CRITERIA),
-        (_options.BINNING_NAMES, BINNINGS),
-    ],
-)
-def test_the_help_names_what_there_is(written: str, registry: dict[str, object]) -> None:
-    assert written.split(", ") == list(registry)
 
 
 def test_help_loads_neither_scikit_learn_nor_polars(tmp_path: Path) -> None:

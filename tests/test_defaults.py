@@ -25,7 +25,6 @@ from entropick.encode import TableEncoder, TargetEncoder
 from entropick.engine import ENGINES, make_engine
 from entropick.engine._fixed import UNKNOWN
 from entropick.evaluation import compare
-from entropick.reproduce._protocol import Plan
 from entropick.scorer import encode
 
 SHARED = {"n_bins": 5, "binning": "quantile", "target": "auto", "engine": "auto", "n_jobs": -1}
@@ -41,7 +40,6 @@ PLACES = {
     make_engine: {"n_jobs"},
     TableEncoder: {"n_bins", "binning"},
     TargetEncoder: {"n_bins", "binning", "target"},
-    Plan: {"n_bins", "binning", "n_jobs"},
 }
 
 

@@ -47,7 +47,6 @@ _MODULES = {
     "information",
     "ranking",
     "report",
-    "reproduce",
     "scorer",
     "search",
     "selectors",

@@ -15,10 +15,10 @@ from entropick.datasets import Dataset, load
 from entropick.encode import TargetEncoder
 from entropick.evaluation import size_curve
 from entropick.information import relative_loss
-from entropick.reproduce._models import as_numbers, error, nb_diagonal, nb_pooled, prepare, three_nn
-from entropick.reproduce._published import published
 from entropick.scorer import SubsetScorer
 from entropick.selectors import CrossEntropySelector, RankSelector, SubsetSelector
+from entropick_paper.models import as_numbers, error, nb_diagonal, nb_pooled, prepare, three_nn
+from entropick_paper.published import published
 
 Rows = NDArray[np.int64]
 RIVALS = ("disr", "cmim", "mrmr")  # given the k of `paper`

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from entropick.reproduce._published import NAMES, SHAPES, published
+from entropick_paper.published import NAMES, SHAPES, published
 
 
 def odd_entries(results: dict[str, Any]) -> list[str]:

@@ -21,13 +21,13 @@ from entropick._plain import as_plain
 from entropick._version import __version__
 from entropick.datasets import DATASETS
 from entropick.engine import count_threads
-from entropick.reproduce._claims import judge_claims
-from entropick.reproduce._markdown import markdown
-from entropick.reproduce._page import page
-from entropick.reproduce._pictures import draw
-from entropick.reproduce._protocol import Plan, Table, run
-from entropick.reproduce._published import TITLES, published
-from entropick.reproduce._summary import summarise
+from entropick_paper.claims import judge_claims
+from entropick_paper.markdown import markdown
+from entropick_paper.page import page
+from entropick_paper.pictures import draw
+from entropick_paper.protocol import Plan, Table, run
+from entropick_paper.published import TITLES, published
+from entropick_paper.summary import summarise
 
 _FORMAT = "entropick-reproduction"
 QUICK = Plan(curve_points=4, curve_seeds=1, most_rows=2000)

@@ -12,15 +12,14 @@ import pytest
 from uci import needs_data
 
 from entropick.evaluation import Estimate
-from entropick.reproduce import QUICK, Plan, missing, reproduce
-from entropick.reproduce._claims import judge_claims
-from entropick.reproduce._markdown import markdown
-from entropick.reproduce._odd import odd_entries
-from entropick.reproduce._protocol import METHODS, Table, run
-from entropick.reproduce._published import NAMES, SHAPES, published
-from entropick.reproduce._run import add_summary
+from entropick_paper.claims import judge_claims
+from entropick_paper.markdown import markdown
+from entropick_paper.odd import odd_entries
+from entropick_paper.protocol import METHODS, Plan, Table, run
+from entropick_paper.published import NAMES, SHAPES, published
+from entropick_paper.run import QUICK, add_summary, missing, reproduce
 
-PAPER = Path(__file__).parents[2] / "paper"
+PAPER = Path(__file__).parents[1]
 
 
 @pytest.fixture(scope="module")

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from entropick.datasets import DATASETS
-from entropick.reproduce._claims import judge_claims
-from entropick.reproduce._odd import odd_entries
-from entropick.reproduce._published import NAMES, SHAPES, TITLES, published
+from entropick_paper.claims import judge_claims
+from entropick_paper.odd import odd_entries
+from entropick_paper.published import NAMES, SHAPES, TITLES, published
 
 CLAIMS = "The claims of the paper"
 BEST = "Who is best on rows left out"

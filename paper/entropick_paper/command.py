@@ -44,8 +44,10 @@ def reproduce(
     from entropick._names import look_up
     from entropick.cli._progress import ProgressBar
     from entropick.datasets import DATASETS, fetch
-    from entropick.reproduce import QUICK, Plan, missing
-    from entropick.reproduce import reproduce as run
+    from entropick_paper.claims import judge_claims
+    from entropick_paper.protocol import Plan
+    from entropick_paper.run import QUICK, missing
+    from entropick_paper.run import reproduce as run
 
     names, plan = dataset or list(DATASETS), replace(QUICK if quick else Plan(), n_jobs=jobs)
     for name in names:
@@ -57,7 +59,6 @@ def reproduce(
         bar.phase("preparing")
         results = run(out, names, seeds=seeds, plan=plan, callback=lambda *line: bar.share(line[2], *line[:2]))
     from entropick.cli._screen import make_table, screen
-    from entropick.reproduce._claims import judge_claims
 
     console = screen()
     rows = [(claim.claim, claim.verdict) for claim in judge_claims(results["summary"])]

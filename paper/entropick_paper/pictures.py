@@ -8,8 +8,8 @@ from typing import Any
 
 from entropick._files import replacing
 from entropick.report.figures import COLOURS
-from entropick.reproduce._figures import LINES
-from entropick.reproduce._published import NAMES, published
+from entropick_paper.figures import LINES
+from entropick_paper.published import NAMES, published
 
 
 def draw(results: dict[str, Any], folder: Path) -> dict[str, str]:

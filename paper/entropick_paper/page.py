@@ -7,10 +7,10 @@ from html import escape
 from typing import Any
 
 from entropick.report._html import html_figure, html_page, html_table
-from entropick.reproduce._figures import every_figure
-from entropick.reproduce._markdown import sections
-from entropick.reproduce._odd import odd_entries
-from entropick.reproduce._published import NAMES
+from entropick_paper.figures import every_figure
+from entropick_paper.markdown import sections
+from entropick_paper.odd import odd_entries
+from entropick_paper.published import NAMES
 
 
 def page(results: dict[str, Any]) -> str:

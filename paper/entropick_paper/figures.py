@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from entropick.report.figures import COLOURS, styled
-from entropick.reproduce._published import NAMES, published
+from entropick_paper.published import NAMES, published
 
 LINES = {"paper": "paper", "entropick": "entropick", "cmim": "CMIM", "mrmr": "mRMR", "disr": "DISR"}
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from entropick._words import counted
 from entropick.evaluation import Estimate
-from entropick.reproduce._protocol import RIVALS
-from entropick.reproduce._published import NAMES, TITLES, published
+from entropick_paper.protocol import RIVALS
+from entropick_paper.published import NAMES, TITLES, published
 
 Summaries = dict[str, dict[str, Any]]  # by data set
 _NEAR = 0.2  # a number of columns within this share of the paper's is the same

@@ -1,0 +1,29 @@
+"""Packages that only some of entropick needs, and what to install where one is missing."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from types import ModuleType
+
+
+class MissingExtraError(ImportError):
+    """A package of an extra is not installed."""
+
+
+def need(package: str, extra: str, what: str) -> ModuleType:
+    """The package, or an error that names the extra.
+
+    Examples
+    --------
+    >>> need("json", "all", "reading JSON").__name__
+    'json'
+    >>> need("no_such_package", "report", "a page")
+    Traceback (most recent call last):
+    entropick._extras.MissingExtraError: a page needs no_such_package: pip install 'entropick[report]'.
+    """
+    try:
+        return import_module(package)
+    except ModuleNotFoundError as error:
+        if error.name != package.partition(".")[0]:
+            raise
+        raise MissingExtraError(f"{what} needs {error.name}: pip install 'entropick[{extra}]'.") from error

@@ -68,6 +68,8 @@ def output_kind(path: str) -> tuple[str, bool]:
 
 def check_outputs(source: Path | None, outputs: dict[str, str | None]) -> None:
     """Raise before the work begins if an output cannot be written, or would replace what is read or another output."""
+    if outputs.get("--report") is not None:
+        from entropick.report import Report  # noqa: F401 - an error here says what to install
     seen = {} if source is None else {os.path.realpath(source): "the one that is read"}
     for option, path in outputs.items():
         if path is None or (path == "-" and option == "--json"):

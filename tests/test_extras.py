@@ -111,6 +111,27 @@ def test_a_command_that_writes_a_page_refuses_before_it_works(arguments: tuple[s
     assert not arguments[5:] or without("plotly", code=place + command(*arguments[:4])).returncode == 0
 
 
+def test_reproduce_says_that_it_is_a_package_of_its_own() -> None:
+    for arguments in (("--quick", "--dataset", "connect_4"), ("--help",)):
+        hidden = "import importlib.metadata\nimportlib.metadata.entry_points = lambda group: []\n"
+        done = without(code=hidden + command("reproduce", *arguments))
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr == (
+            "entropick: 'reproduce' is a package of its own, entropick-paper: install it from a clone of entropick "
+            "with pip install ./paper.\n"
+        )
+
+
+def test_another_package_adds_a_command(tmp_path: Path) -> None:
+    (tmp_path / "other.py").write_text('def hello():\n    """Say hello."""\n    print("hello")\n')
+    (tmp_path / "other-1.dist-info").mkdir()
+    (tmp_path / "other-1.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: other\nVersion: 1\n")
+    (tmp_path / "other-1.dist-info" / "entry_points.txt").write_text("[entropick.commands]\nhello = other:hello\n")
+    place = f"sys.path.insert(0, {str(tmp_path)!r})\n"
+    assert without(code=place + command("hello")).stdout == "hello\n"
+    assert "Say hello." in without(code=place + command("--help")).stdout
+
+
 def test_a_fault_inside_a_package_is_not_taken_for_its_absence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "broken_package.py").write_text("import no_such_package")
     monkeypatch.syspath_prepend(tmp_path)

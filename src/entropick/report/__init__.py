@@ -19,4 +19,8 @@ def __getattr__(name: str) -> Any:
     if name not in ("Report", "figures"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     need("plotly", "report", "the page")
-    return import_module("entropick.report.figures") if name == "figures" else import_module("entropick.report._page").Report
+    return (
+        import_module("entropick.report.figures")
+        if name == "figures"
+        else import_module("entropick.report._page").Report
+    )

@@ -1,44 +1,42 @@
-"""The figures as SVG files for the Markdown page, where matplotlib is installed: pip install 'entropick[figures]'."""
+"""Figures 2 to 7 of the paper, ours, as SVG."""
 
 from __future__ import annotations
 
 import io
-from pathlib import Path
+from dataclasses import dataclass
 from typing import Any
 
-from entropick._files import replacing
+import matplotlib as mpl
+from matplotlib.figure import Figure
+
 from entropick.report.figures import COLOURS
-from entropick_paper.figures import LINES
 from entropick_paper.published import NAMES, published
 
+LINES = {"paper": "paper", "entropick": "entropick", "cmim": "CMIM", "mrmr": "mRMR", "disr": "DISR"}
+_STYLE = {"svg.hashsalt": "entropick", "font.size": 9, "svg.fonttype": "path"}
 
-def draw(results: dict[str, Any], folder: Path) -> dict[str, str]:
-    """Write a file for each figure into the folder ``figures``, and return them by title; none without matplotlib."""
-    try:
-        import matplotlib as mpl
-        from matplotlib.figure import Figure
-    except ImportError:
-        return {}
-    mpl.rcParams.update({"svg.hashsalt": "entropick", "font.size": 9, "svg.fonttype": "path"})
-    (folder / "figures").mkdir(exist_ok=True)
-    drawn = {}
-    for name, summary in results["summary"].items():
-        if summary["curves"]:
-            figure = Figure(figsize=(8, 3), layout="constrained")
-            _retained(figure, name, summary)
-            drawn[f"{NAMES[name]}: error and ΔI_r against retained columns"] = _save(figure, folder, name)
+
+@dataclass(frozen=True)
+class Picture:
+    """A figure, drawn, and its numbers as a table."""
+
+    name: str
+    title: str
+    svg: bytes
+    heads: list[str]
+    rows: list[list[Any]]
+
+
+def pictures(results: dict[str, Any]) -> list[Picture]:
+    """One for each data set with curves, and ``convergence``."""
+    found = results["summary"]
+    with mpl.rc_context(_STYLE):
+        return [*(_retained(name, found[name]) for name in found if found[name]["curves"]), _convergence(found)]
+
+
+def _retained(name: str, summary: dict[str, Any]) -> Picture:
+    """MCE_NB and ΔI_r against the number of retained columns."""
     figure = Figure(figsize=(8, 3), layout="constrained")
-    axes = figure.subplots()
-    for colour, (name, summary) in zip(COLOURS, results["summary"].items(), strict=False):
-        line = summary["convergence"]["paper"]["objective"]
-        axes.plot(range(1, len(line) + 1), line, ".-", color=colour, label=NAMES[name])
-    axes.set(xlabel="step", ylabel="threshold / H(y)", title="The objective, step by step")
-    axes.legend(fontsize=7)
-    drawn["The objective, step by step"] = _save(figure, folder, "convergence")
-    return drawn
-
-
-def _retained(figure: Any, name: str, summary: dict[str, Any]) -> None:
     theirs, k = published(name, "paper"), summary["methods"]["paper"]["k"]["median"]
     panels = (("nb_diagonal", "MCE, naive Bayes", theirs.nb), ("delta_information", "ΔI_r", theirs.delta))
     for axes, (key, label, value) in zip(figure.subplots(1, 2), panels, strict=True):
@@ -52,11 +50,29 @@ def _retained(figure: Any, name: str, summary: dict[str, Any]) -> None:
         axes.set_ylim(bottom=0, top=2 if key == "delta_information" else None)
     figure.axes[0].legend(fontsize=7)
     figure.suptitle(NAMES[name])
+    rows = [
+        [LINES[method], point["size"], point["nb_diagonal"], point["delta_information"]]
+        for method, points in summary["curves"].items()
+        for point in points
+    ]
+    heads = ["method", "columns", "MCE, naive Bayes", "ΔI_r"]
+    return Picture(name, f"{NAMES[name]}: error and ΔI_r against retained columns", _svg(figure), heads, rows)
 
 
-def _save(figure: Any, folder: Path, name: str) -> str:
+def _convergence(found: dict[str, Any]) -> Picture:
+    """Threshold over H(y), step by step, of `paper` on every data set."""
+    figure, title = Figure(figsize=(8, 3), layout="constrained"), "The objective, step by step"
+    axes = figure.subplots()
+    lines = {NAMES[name]: summary["convergence"]["paper"]["objective"] for name, summary in found.items()}
+    for colour, (name, line) in zip(COLOURS, lines.items(), strict=False):
+        axes.plot(range(1, len(line) + 1), line, ".-", color=colour, label=name)
+    axes.set(xlabel="step", ylabel="threshold / H(y)", title=title)
+    axes.legend(fontsize=7)
+    rows = [[name, step, value] for name, line in lines.items() for step, value in enumerate(line, start=1)]
+    return Picture("convergence", title, _svg(figure), ["data set", "step", "threshold / H(y)"], rows)
+
+
+def _svg(figure: Figure) -> bytes:
     drawn = io.BytesIO()
     figure.savefig(drawn, format="svg", metadata={"Date": None})
-    with replacing(folder / "figures" / f"{name}.svg") as file:
-        file.write(drawn.getvalue())
-    return f"figures/{name}.svg"
+    return drawn.getvalue()

@@ -24,7 +24,7 @@ from entropick.engine import count_threads
 from entropick_paper.claims import judge_claims
 from entropick_paper.markdown import markdown
 from entropick_paper.page import page
-from entropick_paper.pictures import draw
+from entropick_paper.pictures import pictures
 from entropick_paper.protocol import Plan, Table, run
 from entropick_paper.published import TITLES, published
 from entropick_paper.summary import summarise
@@ -83,7 +83,7 @@ def reproduce(
                 began = time.perf_counter()
                 result = run(table, seed, plan, _teller(callback, done, total, name))
                 stored = {**_identity(plan), "seconds": time.perf_counter() - began, "run": result}
-                _write(path, json.dumps(stored, indent=1, allow_nan=False))
+                _write(path, json.dumps(stored, indent=1, allow_nan=False).encode())
             runs[name].append(stored)
     results: dict[str, Any] = {
         **_identity(plan),
@@ -93,16 +93,27 @@ def reproduce(
         "runs": [stored["run"] for of_one in runs.values() for stored in of_one],
     }
     add_summary(results)
+    write(results, folder)
+    return results
+
+
+def write(results: dict[str, Any], folder: Path) -> None:
+    """The results with their summary as JSON, as Markdown with pictures, and as a page."""
+    summary = results["summary"]
     plain = {
         **results,
-        "summary": as_plain(results["summary"]),
-        "claims": [asdict(claim) for claim in judge_claims(results["summary"])],
-        "published": {name: {method: asdict(published(name, method)) for method in TITLES} for name in datasets},
+        "summary": as_plain(summary),
+        "claims": [asdict(claim) for claim in judge_claims(summary)],
+        "published": {name: {method: asdict(published(name, method)) for method in TITLES} for name in summary},
     }
-    _write(folder / "results.json", json.dumps(plain, indent=1, allow_nan=False))
-    _write(folder / "README.md", markdown(results, draw(results, folder)))
-    _write(folder / "report.html", page(results))
-    return results
+    drawn = pictures(results)
+    (folder / "figures").mkdir(exist_ok=True)
+    for picture in drawn:
+        _write(folder / "figures" / f"{picture.name}.svg", picture.svg)
+    titles = {picture.title: f"figures/{picture.name}.svg" for picture in drawn}
+    _write(folder / "results.json", json.dumps(plain, indent=1, allow_nan=False).encode())
+    _write(folder / "README.md", markdown(results, titles).encode())
+    _write(folder / "report.html", page(results, drawn).encode())
 
 
 def add_summary(results: dict[str, Any]) -> None:
@@ -160,6 +171,6 @@ def _is_whole(stored: dict[str, Any]) -> bool:
         return False
 
 
-def _write(path: Path, text: str) -> None:
+def _write(path: Path, data: bytes) -> None:
     with replacing(path) as file:
-        file.write(text.encode("utf-8"))
+        file.write(data)

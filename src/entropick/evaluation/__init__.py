@@ -1,7 +1,8 @@
 """How good a selection is: error of models, lost information, time, stability, and many methods side by side."""
 
 from entropick.evaluation._compare import Comparison, Estimate, MethodResult, compare
+from entropick.evaluation._models import find_model
 from entropick.evaluation._size_curve import size_curve
 from entropick.evaluation._stability import stability
 
-__all__ = ["Comparison", "Estimate", "MethodResult", "compare", "size_curve", "stability"]
+__all__ = ["Comparison", "Estimate", "MethodResult", "compare", "find_model", "size_curve", "stability"]

@@ -1,4 +1,4 @@
-"""`entropick reproduce`: the paper's tables and figures, ours beside its."""
+"""`entropick reproduce`: the paper's tables and figures, its numbers beside ours."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from entropick.cli._options import JobsOption, QuietOption
 def reproduce(
     dataset: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="Only this data set; may be given again. (default: all six)"),
+        typer.Option(metavar="NAME", help="Only this data set; may be repeated. (default: all six)"),
     ] = None,
     out: Annotated[
         str | None,
@@ -31,7 +31,7 @@ def reproduce(
 ) -> None:
     """Repeat the evaluation of the paper on its data sets, with its numbers beside ours.
 
-    An interrupted run goes on where it was. `entropick datasets` tells where the data sets are.
+    An interrupted run resumes where it stopped. `entropick datasets` shows where the data sets are.
 
     [bold]Examples[/bold]
 

@@ -13,7 +13,7 @@ from entropick.report.figures import COLOURS
 from entropick_paper.published import NAMES, published
 
 LINES = {"paper": "paper", "entropick": "entropick", "cmim": "CMIM", "mrmr": "mRMR", "disr": "DISR"}
-_STYLE = {"svg.hashsalt": "entropick", "font.size": 9, "svg.fonttype": "path"}
+_STYLE: dict[Any, Any] = {"svg.hashsalt": "entropick", "font.size": 9, "svg.fonttype": "path"}
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""One run: a data set, a seed, every method, and how well each did on the rows left out."""
+"""One run: a data set, a seed, every method, and how well each did on the held-out rows."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ class Plan:
     Parameters
     ----------
     parsimony : float
-        Price λ of a column in `paper` and `pso`, as a share of H(y).
+        Penalty λ per column in `paper` and `pso`, as a share of H(y).
     n_bins, binning : int, str
         How real columns and targets are cut, by the training rows.
     curve_points, curve_seeds : int
         Numbers of columns in the figures, and the seeds below this that they are made from.
     most_rows : int, optional
-        At most so many training and test rows for the predictors.
+        At most this many training and test rows for the predictors.
     n_jobs : int
         Threads; no result depends on it.
     """
@@ -201,7 +201,7 @@ class _Judge:
         return found
 
     def commonest_class(self) -> float | None:
-        """Of always saying the commonest class of the training rows."""
+        """Of the majority-class baseline: always the commonest class of the training rows."""
         return error(np.full(len(self.y_test), np.bincount(self.y_train).argmax()), self.y_test)
 
     def nb(self, columns: Rows) -> float | None:
@@ -216,7 +216,7 @@ def _curves(
 ) -> dict[str, list[dict[str, Any]]]:  # fmt: skip
     """MCE_NB and ΔI_r against the number of retained columns.
 
-    Of `paper` a search for exactly so many; of `entropick` its selection in the order of what each column adds, and
+    Of `paper` a search for exactly that many; of `entropick` its selection in the order of what each column adds, and
     then those that would add most; of rankings their first.
     """
     h_y, last = ours.class_entropy_, sizes[-1]

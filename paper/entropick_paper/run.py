@@ -1,4 +1,4 @@
-"""All runs, kept one by one so that an interrupted reproduction goes on where it was."""
+"""All runs, stored one by one so that an interrupted reproduction resumes where it stopped."""
 
 from __future__ import annotations
 
@@ -41,19 +41,19 @@ def reproduce(
     plan: Plan | None = None,
     callback: Callable[[int, int, str], object] | None = None,
 ) -> dict[str, Any]:
-    """Make the paper's tables and figures anew, on its data sets and beside its numbers.
+    """Repeat the paper's evaluation on its data sets, and write its tables and figures with both sets of numbers.
 
     Parameters
     ----------
     out : path
         A folder: ``results.json``, ``README.md``, ``report.html`` and ``figures`` are written there, and every run as
-        soon as it is done, so that a second call with the same settings goes on.
+        soon as it is done, so that a second call with the same settings resumes.
     datasets : sequence of str
         Names of `entropick.datasets.DATASETS`.
     seeds : int
         Runs for each data set.
     plan : Plan, optional
-        Other settings than those of the full reproduction.
+        Settings other than those of the full reproduction.
     callback : callable, optional
         Called with the number of runs done, their total and what comes next.
 

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from uci import needs_data
 
+from entropick import CrossEntropySelector
 from entropick.evaluation import Estimate
 from entropick_paper.claims import judge_claims
 from entropick_paper.markdown import markdown
@@ -94,6 +95,13 @@ def test_a_run_with_other_settings_is_made_again(tmp_path: Path) -> None:
     assert results["runs"][0]["curves"] == {}
 
 
+def test_the_defaults_of_the_plan_are_those_of_the_selectors() -> None:
+    ours = CrossEntropySelector().get_params()
+    assert {name: getattr(Plan(), name) for name in ("n_bins", "binning", "n_jobs")} == {
+        name: ours[name] for name in ("n_bins", "binning", "n_jobs")
+    }
+
+
 @pytest.mark.parametrize(
     ("datasets", "seeds", "words"),
     [(["canser"], 1, "unknown data set"), ([], 1, "at least one"), (["breast_cancer"], 0, "seeds")],
@@ -132,7 +140,7 @@ def verdicts(found: dict[str, Any]) -> dict[str, str]:
 def test_verdicts_follow_the_numbers() -> None:
     high = {name: 2 * value for name, value in LOW.items()}
     good, bad = verdicts(invented(LOW, high)), verdicts(invented({**high, "seconds": 99.0}, LOW))
-    assert good["k"] == "holds with a condition: columns have a price"
+    assert good["k"] == "holds with a penalty per column"
     for claim in ("nb", "knn", "delta", "time", "pso"):
         assert (good[claim], bad[claim]) == ("holds", "does not hold")
     assert good["minimum"] == good["steps"] == "holds"
@@ -141,7 +149,7 @@ def test_verdicts_follow_the_numbers() -> None:
 def test_a_difference_within_its_error_is_none() -> None:
     near = {name: value + 0.0015 for name, value in LOW.items()}
     level = verdicts(invented(near, LOW))
-    assert level["nb"] == level["knn"] == level["delta"] == "holds"  # not beaten
+    assert level["nb"] == level["knn"] == level["delta"] == "holds"  # none is better
     assert verdicts(invented(LOW, near))["pso"] == "does not hold"  # neither faster nor better
 
 
@@ -155,13 +163,13 @@ def test_the_law_of_convergence_is_told_from_an_exponential() -> None:
     exponential = [1.0 - 0.5**step for step in range(1, 30)]
     assert verdicts(invented(LOW, LOW, power))["power law"] == "holds"
     assert verdicts(invented(LOW, LOW, exponential))["power law"] == "does not hold"
-    assert verdicts(invented(LOW, LOW, [1.0] * 6))["power law"] == "cannot be told"
+    assert verdicts(invented(LOW, LOW, [1.0] * 6))["power law"] == "undecided"
 
 
-def test_half_of_the_sets_is_a_condition() -> None:
+def test_half_of_the_sets_is_said() -> None:
     high = {name: 2 * value for name, value in LOW.items()}
     (good,), (bad,) = invented(LOW, high).values(), invented(high, LOW).values()
-    assert verdicts({"breast_cancer": good, "connect_4": bad})["nb"] == "holds with a condition: on 1 of 2 sets"
+    assert verdicts({"breast_cancer": good, "connect_4": bad})["nb"] == "holds on 1 of 2 data sets"
 
 
 def test_changed_test_rows_change_no_selection() -> None:
@@ -188,12 +196,12 @@ def test_blog_feedback_has_its_own_test_rows(monkeypatch: pytest.MonkeyPatch, tm
     assert (train.tolist(), test.tolist()) == ([0, 1, 2], [3, 4, 5])
 
 
-def test_entries_that_cannot_be_are_named() -> None:
+def test_implausible_entries_are_named() -> None:
     numbers = {**LOW, "delta_information": 0.0, "knn_on_training_rows": 0.01}
     lines = "\n".join(odd_entries({"summary": invented(numbers, numbers)}))
-    assert "0.01 in the paper; ours is 0.1000 on rows left out and 0.0100 on training rows" in lines
+    assert "0.01 in the paper; ours is 0.1000 on held-out rows and 0.0100 on training rows" in lines
     assert "25.0797" in lines
-    assert "30 besides the patient" in lines
+    assert "30, besides the patient" in lines
 
 
 def test_every_number_of_the_paper_is_there() -> None:

@@ -227,11 +227,14 @@ def test_the_committed_page_is_that_of_the_committed_runs() -> None:
 
 
 @pytest.mark.parametrize("name", ["breast_cancer", "forest_fires", "gesture_phase"])
-def test_a_second_run_selects_what_is_committed(name: str) -> None:
+def test_a_second_run_finds_what_is_committed(name: str) -> None:
     if name != "breast_cancer":
         needs_data()
     committed = json.loads((PAPER / "results.json").read_text(encoding="utf-8"))
     (stored,) = [one for one in committed["runs"] if one["dataset"] == name and one["seed"] == 5]
     again = run(Table(name), 5, Plan(curve_seeds=0))
+    few = pytest.approx  # rounding differs between machines, and may move a row or two to the other side
     for method, found in stored["methods"].items():
         assert again["methods"][method].get("columns") == found.get("columns")
+        for error in ("nb_diagonal", "nb_pooled", "knn"):
+            assert again["methods"][method].get(error) == few(found.get(error), abs=2 / stored["n_test"])

@@ -42,10 +42,7 @@ def _options(
 
 def _reproduce() -> None:
     """Stands in for the command of the package that may not be installed."""
-    raise ValueError(
-        "'reproduce' is a package of its own, entropick-paper: install it from a clone of entropick with pip install "
-        "./paper."
-    )
+    raise ValueError("'reproduce' is a package of its own: pip install ./paper in a clone of entropick installs it.")
 
 
 for _command in (select, compare, report, datasets, demo):

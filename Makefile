@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := $(wildcard cpp/*) CMakeLists.txt pyproject.toml
+INSTALL := -m pip install --disable-pip-version-check
 
 .PHONY: demo test test-oldest test-bare coverage lint bench clean
 
@@ -17,7 +18,7 @@ test: lint
 test-oldest: $(VENV)-oldest/installed
 	$(VENV)-oldest/bin/python -m pytest -n 2 $(PYTEST)
 
-# Without anything that is not needed: no pandas, no pyarrow, no browser.
+# Without anything that is not needed: no pandas, no pyarrow, no browser, and no package of the paper.
 test-bare: $(VENV)-bare/installed
 	$(VENV)-bare/bin/python -m pytest -n 2 $(PYTEST)
 
@@ -41,27 +42,33 @@ $(VENV)/bin/python:
 
 # Editable: changes of Python files need no new install, changes of C++ files do.
 $(VENV)/installed: $(VENV)/bin/python $(SOURCES)
-	$(BIN)/python -m pip install --quiet --editable .
+	@echo "Installing entropick into $(VENV) and compiling its kernels; this takes a minute or two, once."
+	$(BIN)/python $(INSTALL) --editable '.[all]'
 	touch $@
 
-$(VENV)/installed-dev: $(VENV)/bin/python $(SOURCES)
-	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+$(VENV)/installed-dev: $(VENV)/bin/python $(SOURCES) paper/pyproject.toml
+	@echo "Installing entropick and what its tests need into $(VENV); this takes a few minutes, once."
+	$(BIN)/python $(INSTALL) --editable '.[dev]' --editable ./paper
 	touch $@ $(VENV)/installed
 
 $(VENV)-bench/installed: $(SOURCES) $(shell find src -name '*.py')
 	$(PYTHON) -m venv $(VENV)-bench
-	$(VENV)-bench/bin/python -m pip install --quiet '.[bench]'
+	$(VENV)-bench/bin/python $(INSTALL) '.[bench]'
 	touch $@
 
-$(VENV)-oldest/installed: $(SOURCES) requirements/oldest.txt
+$(VENV)-oldest/installed: $(SOURCES) paper/pyproject.toml requirements/oldest.txt
 	$(PYTHON) -m venv $(VENV)-oldest
-	$(VENV)-oldest/bin/python -m pip install --quiet --only-binary :all: --requirement requirements/oldest.txt
-	$(VENV)-oldest/bin/python -m pip install --quiet --constraint requirements/oldest.txt --editable .
+	$(VENV)-oldest/bin/python $(INSTALL) --only-binary :all: --requirement requirements/oldest.txt
+	$(VENV)-oldest/bin/python $(INSTALL) --constraint requirements/oldest.txt --editable '.[test]' --editable ./paper
 	touch $@
 
+# The core alone first: it must load, and the command must say what it lacks.
 $(VENV)-bare/installed: $(SOURCES)
-	$(PYTHON) -m venv $(VENV)-bare
-	$(VENV)-bare/bin/python -m pip install --quiet --editable '.[test]'
+	$(PYTHON) -m venv --clear $(VENV)-bare
+	$(VENV)-bare/bin/python $(INSTALL) --editable .
+	$(VENV)-bare/bin/python -c 'import entropick.evaluation, entropick.report, entropick.selectors'
+	$(VENV)-bare/bin/entropick --help; test $$? -eq 2
+	$(VENV)-bare/bin/python $(INSTALL) --editable '.[test]'
 	touch $@
 
 clean:

@@ -10,17 +10,16 @@ from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_digits, load_wine
 from sklearn.feature_selection import SelectKBest, mutual_info_classif
 from sklearn.model_selection import StratifiedKFold
-from sklearn.naive_bayes import GaussianNB
-from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from entropick import CrossEntropySelector
+from entropick.evaluation import find_model
 
 TABLES = {"breast cancer": load_breast_cancer, "wine": load_wine, "digits": load_digits}
 MODELS = {
-    "naive Bayes": make_pipeline(StandardScaler(), GaussianNB(var_smoothing=1e-3)),
-    "3-NN": make_pipeline(StandardScaler(), KNeighborsClassifier(3)),
+    "naive Bayes": make_pipeline(StandardScaler(), find_model("naive_bayes")),
+    "3-NN": make_pipeline(StandardScaler(), find_model("3nn")),
 }
 
 

@@ -11,7 +11,7 @@ import pytest
 import entropick
 from entropick import _names
 from entropick._names import Registry
-from entropick.cli import _options
+from entropick.cli import options
 
 ROOT = Path(__file__).parent.parent
 REGISTRIES = {name: value for name, value in vars(_names).items() if isinstance(value, Registry)}
@@ -45,10 +45,10 @@ def test_a_package_offers_what_its_registry_names(package, registry):
 
 def test_the_help_of_the_command_names_what_there_is():
     for written, names in (
-        (_options.SEARCH_NAMES, _names.SEARCHES),
-        (_options.RANKING_NAMES, _names.RANKINGS),
-        (_options.CRITERION_NAMES, _names.CRITERIA),
-        (_options.BINNING_NAMES, _names.BINNINGS),
+        (options.SEARCH_NAMES, _names.SEARCHES),
+        (options.RANKING_NAMES, _names.RANKINGS),
+        (options.CRITERION_NAMES, _names.CRITERIA),
+        (options.BINNING_NAMES, _names.BINNINGS),
     ):
         assert written.split(", ") == list(names)
 

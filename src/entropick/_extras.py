@@ -27,3 +27,9 @@ def need(package: str, extra: str, what: str) -> ModuleType:
         if error.name != package.partition(".")[0]:
             raise
         raise MissingExtraError(f"{what} needs {error.name}: pip install 'entropick[{extra}]'.") from error
+
+
+def need_page() -> None:
+    """Raise an error that names the extra unless a page can be made."""
+    for package in ("plotly", "jinja2"):
+        need(package, "report", "the page")

@@ -17,7 +17,7 @@ from command import entropick, entropick_process, refused
 import entropick as package
 from entropick.datasets import DATASETS
 
-COMMANDS = ("select", "compare", "report", "reproduce", "demo", "datasets")
+COMMANDS = ("select", "compare", "report", "demo", "datasets")
 
 
 def test_help_lists_the_commands_and_every_command_has_examples(tmp_path: Path) -> None:
@@ -173,18 +173,3 @@ def test_the_bar_tells_how_far_a_comparison_is_and_ctrl_c_ends_it(table: Path, t
 
 def test_a_quiet_command_draws_nothing(table: Path, tmp_path: Path) -> None:
     assert under_a_terminal("select", str(table), "-t", "outcome", "-q", folder=tmp_path) == (0, "")
-
-
-def test_reproduce_shows_verdicts_and_writes_tables(tmp_path: Path) -> None:
-    outcome = entropick("reproduce", "--quick", "--dataset", "breast_cancer", "--out", "r", folder=tmp_path)
-    assert outcome.status == 0, outcome.err
-    assert "It finds the number of columns by itself." in outcome.out
-    assert "Written: r/README.md" in outcome.out
-
-
-def test_reproduce_without_data_says_what_to_put_where(tmp_path: Path) -> None:
-    offline = {"ENTROPICK_DATA": "", "XDG_CACHE_HOME": str(tmp_path), "https_proxy": "http://127.0.0.1:9"}
-    sentence = refused(entropick("reproduce", "--dataset", "connect_4", folder=tmp_path, **offline))
-    assert "put connect+4.zip from" in sentence
-    assert "ENTROPICK_DATA" in sentence
-    assert not (tmp_path / "reproduction").exists()

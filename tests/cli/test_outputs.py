@@ -154,7 +154,7 @@ def test_a_checkpoint_that_cannot_be_written_is_told_at_once_and_in_a_note(
 def test_ctrl_c_promises_to_go_on_only_from_a_checkpoint_that_is_there(
     lost: bool, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from entropick.cli._progress import ProgressBar
+    from entropick.cli.progress import ProgressBar
 
     if lost:
         monkeypatch.setattr("os.fsync", full)

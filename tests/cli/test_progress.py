@@ -10,7 +10,7 @@ import pytest
 from rich.console import Console
 from rich.progress import Progress
 
-from entropick.cli._progress import ProgressBar, _spoken
+from entropick.cli.progress import ProgressBar, _spoken
 
 
 def line(step: int, seconds: float, probabilities: Any = None) -> dict[str, Any]:

@@ -87,7 +87,7 @@ def test_a_page_of_few_columns_is_whole(result: Result) -> None:
 def test_the_screen_shows_the_first_columns_and_says_how_many_more(
     result: Result, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from entropick.cli._screen import screen, show_result
+    from entropick.cli.screen import screen, show_result
 
     show_result(wide(result, 501), screen())
     assert "And 1 more; --json has all of them." in capsys.readouterr().out

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.metadata import entry_points
 from typing import Annotated
 
 import typer
@@ -11,7 +12,6 @@ from entropick.cli._compare import compare
 from entropick.cli._datasets import datasets
 from entropick.cli._demo import demo
 from entropick.cli._report import report
-from entropick.cli._reproduce import reproduce
 from entropick.cli._select import select
 
 app = typer.Typer(
@@ -40,5 +40,17 @@ def _options(
     """Pick the few columns of a table that tell you what you want to know."""
 
 
-for _command in (select, compare, report, reproduce, datasets, demo):
+def _reproduce() -> None:
+    """Stands in for the command of the package that may not be installed."""
+    raise ValueError("'reproduce' is a package of its own: pip install ./paper in a clone of entropick installs it.")
+
+
+for _command in (select, compare, report, datasets, demo):
     app.command()(_command)
+# Other packages add theirs; such a module must load fast, because every call of entropick loads it.
+_added = {entry.name: entry.load() for entry in entry_points(group="entropick.commands")}
+for _name, _command in _added.items():
+    app.command(_name)(_command)
+if "reproduce" not in _added:
+    _anything = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
+    app.command("reproduce", hidden=True, context_settings=_anything)(_reproduce)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from entropick._plain import Json
-from entropick.cli._options import (
+from entropick.cli.options import (
     BinningOption,
     BinsOption,
     ColumnsOption,
@@ -66,7 +66,7 @@ def compare(
 
     entropick compare patients.csv -t outcome -m cross_entropy,forward,jmi --classifiers LogisticRegression
     """
-    from entropick.cli._progress import ProgressBar
+    from entropick.cli.progress import ProgressBar
 
     with ProgressBar(quiet) as bar:
         bar.phase("reading")
@@ -114,7 +114,7 @@ def _split(names: str) -> list[str]:
 
 def _show(comparison: Comparison, target: str) -> None:
     from entropick._words import shortened
-    from entropick.cli._screen import make_table, screen
+    from entropick.cli.screen import make_table, screen
 
     console = screen()
     models = list(comparison.methods[0].mce)

@@ -26,7 +26,7 @@ def datasets(
     entropick datasets --fetch connect_4
     """
     from entropick._names import look_up
-    from entropick.cli._screen import make_table, screen
+    from entropick.cli.screen import make_table, screen
     from entropick.datasets import DATASETS, find
     from entropick.datasets import fetch as fetch_one
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from entropick.cli._options import QuietOption
+from entropick.cli.options import QuietOption
 
 
 def demo(
@@ -14,7 +14,7 @@ def demo(
     quiet: QuietOption = False,
 ) -> None:
     """Try it: which measurements of cell nuclei tell a malignant tumour from a benign one?"""
-    from entropick.cli._progress import ProgressBar
+    from entropick.cli.progress import ProgressBar
 
     with ProgressBar(quiet) as bar:
         bar.phase("reading")
@@ -27,7 +27,7 @@ def demo(
         data = load("breast_cancer")
         result = run(prepare(data.frame, data.target, None, None), "cross_entropy", {}, bar, data.title)
     from entropick.cli._outputs import Outputs
-    from entropick.cli._screen import screen, show_result
+    from entropick.cli.screen import screen, show_result
 
     console = screen()
     rows, width = data.X.shape

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import typer
 
 from entropick._errors import Mention, ParameterError
+from entropick._extras import MissingExtraError
 from entropick.cli._app import app
 from entropick.cli._errors import DescriptionError, InterruptionError, OutputError
 from entropick.cli._signals import received, recorded_signals
@@ -96,6 +97,8 @@ def _explain(error: Exception) -> int:
             _close_output()
             where = f" {str(error.filename)!r}" if error.filename else " a file"
             return _fail(f"cannot use{where}: {error.strerror}." if error.strerror else str(error), BAD_INPUT)
+        case MissingExtraError():
+            return _fail(str(error), BAD_INPUT)
         case ParameterError() if not traced:
             return _fail(error.sentence(_option, none=""), BAD_INPUT)
         case ValueError() if not traced:

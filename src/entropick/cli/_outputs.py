@@ -6,8 +6,8 @@ import sys
 from collections.abc import Callable
 
 from entropick.cli._errors import OutputError
-from entropick.cli._progress import ProgressBar
 from entropick.cli._signals import raise_received
+from entropick.cli.progress import ProgressBar
 
 
 class Outputs:

@@ -12,7 +12,7 @@ import typer
 
 from entropick._notes import Note, listening
 from entropick.cli._errors import DescriptionError, InterruptionError
-from entropick.cli._options import (
+from entropick.cli.options import (
     BinningOption,
     BinsOption,
     ColumnsOption,
@@ -32,8 +32,8 @@ from entropick.cli._options import (
 
 if TYPE_CHECKING:
     from entropick.cli._prepare import Prepared
-    from entropick.cli._progress import ProgressBar
     from entropick.cli._tables import TableFile
+    from entropick.cli.progress import ProgressBar
     from entropick.report import Result
     from entropick.selectors import InformationSelector
 
@@ -86,7 +86,7 @@ def select(
 
     entropick select patients.csv -t outcome --method mrmr --json - | jq '.features[].name'
     """
-    from entropick.cli._progress import ProgressBar
+    from entropick.cli.progress import ProgressBar
 
     with ProgressBar(quiet, time_limit) as bar:
         bar.phase("reading")
@@ -123,7 +123,7 @@ def select(
         result = run(prepared, method, settings, bar, table.name, seed)
     from entropick.cli._outputs import Outputs
     from entropick.cli._prepare import write_json
-    from entropick.cli._screen import screen, show_result
+    from entropick.cli.screen import screen, show_result
 
     plain = result.to_dict()
     outputs = Outputs(quiet, tells=json != "-")

@@ -8,6 +8,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from entropick._extras import need_page
 from entropick._files import as_path, replacing
 from entropick.cli._arff import write_arff
 from entropick.cli._formats import FORMATS, KINDS
@@ -68,6 +69,8 @@ def output_kind(path: str) -> tuple[str, bool]:
 
 def check_outputs(source: Path | None, outputs: dict[str, str | None]) -> None:
     """Raise before the work begins if an output cannot be written, or would overwrite the input or another output."""
+    if outputs.get("--report") is not None:
+        need_page()
     seen = {} if source is None else {os.path.realpath(source): "the input file"}
     for option, path in outputs.items():
         if path is None or (path == "-" and option == "--json"):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from entropick._extras import need
 from entropick._notes import Note
 from entropick.report._describe import describe
-from entropick.report._html import render
 from entropick.report._page import Report
 from entropick.report._result import (
     CurvePoint,
@@ -36,7 +36,6 @@ __all__ = [
     "describe",
     "figures",
     "read_result",
-    "render",
     "schema",
 ]
 
@@ -45,5 +44,6 @@ def __getattr__(name: str) -> Any:
     if name == "figures":  # loaded when first used, because plotly takes a while and may not be there
         from importlib import import_module
 
+        need("plotly", "report", "the page")
         return import_module("entropick.report.figures")
     raise AttributeError(f"module 'entropick.report' has no attribute {name!r}")

@@ -21,7 +21,6 @@ _MOST_CELLS = 120  # of a row
 
 def render(
     template: str,
-    package: str = "entropick.report",
     *,
     figures: Mapping[str, Any],
     version: str,
@@ -32,11 +31,8 @@ def render(
     Parameters
     ----------
     template : str
-        File among the templates of the package. It extends ``page.html.j2`` by the blocks ``title``, ``header`` and
-        ``content``, and has tables and places for plots from ``macros.html.j2``, imported with context. All values are
-        escaped.
-    package : str
-        Package that has the template in its folder ``templates``.
+        File among the templates. It extends ``page.html.j2`` by the blocks ``title``, ``header`` and ``content``, and
+        has tables and places for plots from ``macros.html.j2``, imported with context. All values are escaped.
     figures : mapping of str to plotly figure
         Those that the macro ``figure`` has places for, by name.
     version : str
@@ -52,7 +48,7 @@ def render(
     from markupsafe import Markup
     from plotly.offline import get_plotlyjs
 
-    page = environment(package).get_template(template)
+    page = environment().get_template(template)
     return page.render(
         figures={name: json.loads(figure.to_json()) for name, figure in figures.items()},
         version=version,
@@ -65,12 +61,12 @@ def render(
 
 
 @cache
-def environment(package: str = "entropick.report") -> jinja2.Environment:
-    """Where the templates of a package are found, and after them ours."""
+def environment() -> jinja2.Environment:
+    """The templates."""
     import jinja2
 
     made = jinja2.Environment(
-        loader=jinja2.ChoiceLoader([jinja2.PackageLoader(package), jinja2.PackageLoader("entropick.report")]),
+        loader=jinja2.PackageLoader("entropick.report"),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from entropick._extras import need_page
 from entropick._files import replacing
 from entropick._words import shortened
 from entropick.report._html import environment, render
@@ -43,6 +44,9 @@ class Report:
     """
 
     result: Result = field(repr=False)
+
+    def __post_init__(self) -> None:
+        need_page()
 
     @cached_property
     def figures(self) -> dict[str, go.Figure]:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from entropick.evaluation import Estimate
-from entropick.reproduce._protocol import METHODS
+from entropick_paper.protocol import METHODS
 
 MEASURES = ("nb_diagonal", "nb_pooled", "knn", "delta_information", "seconds", "knn_on_training_rows")
 _CURVES = ("nb_diagonal", "delta_information")

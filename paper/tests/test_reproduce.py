@@ -11,16 +11,16 @@ import numpy as np
 import pytest
 from uci import needs_data
 
+from entropick import CrossEntropySelector
 from entropick.evaluation import Estimate
-from entropick.reproduce import QUICK, Plan, missing, reproduce
-from entropick.reproduce._claims import judge_claims
-from entropick.reproduce._markdown import markdown
-from entropick.reproduce._odd import odd_entries
-from entropick.reproduce._protocol import METHODS, Table, run
-from entropick.reproduce._published import NAMES, SHAPES, published
-from entropick.reproduce._run import add_summary
+from entropick_paper.claims import judge_claims
+from entropick_paper.markdown import markdown
+from entropick_paper.odd import odd_entries
+from entropick_paper.protocol import METHODS, Plan, Table, run
+from entropick_paper.published import NAMES, SHAPES, published
+from entropick_paper.run import QUICK, add_summary, missing, reproduce
 
-PAPER = Path(__file__).parents[2] / "paper"
+PAPER = Path(__file__).parents[1]
 
 
 @pytest.fixture(scope="module")
@@ -95,6 +95,13 @@ def test_a_run_with_other_settings_is_made_again(tmp_path: Path) -> None:
     assert results["runs"][0]["curves"] == {}
 
 
+def test_the_defaults_of_the_plan_are_those_of_the_selectors() -> None:
+    ours = CrossEntropySelector().get_params()
+    assert {name: getattr(Plan(), name) for name in ("n_bins", "binning", "n_jobs")} == {
+        name: ours[name] for name in ("n_bins", "binning", "n_jobs")
+    }
+
+
 @pytest.mark.parametrize(
     ("datasets", "seeds", "words"),
     [(["canser"], 1, "unknown data set"), ([], 1, "at least one"), (["breast_cancer"], 0, "seeds")],
@@ -133,7 +140,7 @@ def verdicts(found: dict[str, Any]) -> dict[str, str]:
 def test_verdicts_follow_the_numbers() -> None:
     high = {name: 2 * value for name, value in LOW.items()}
     good, bad = verdicts(invented(LOW, high)), verdicts(invented({**high, "seconds": 99.0}, LOW))
-    assert good["k"] == "holds with a condition: columns have a price"
+    assert good["k"] == "holds with a penalty per column"
     for claim in ("nb", "knn", "delta", "time", "pso"):
         assert (good[claim], bad[claim]) == ("holds", "does not hold")
     assert good["minimum"] == good["steps"] == "holds"
@@ -142,7 +149,7 @@ def test_verdicts_follow_the_numbers() -> None:
 def test_a_difference_within_its_error_is_none() -> None:
     near = {name: value + 0.0015 for name, value in LOW.items()}
     level = verdicts(invented(near, LOW))
-    assert level["nb"] == level["knn"] == level["delta"] == "holds"  # not beaten
+    assert level["nb"] == level["knn"] == level["delta"] == "holds"  # none is better
     assert verdicts(invented(LOW, near))["pso"] == "does not hold"  # neither faster nor better
 
 
@@ -156,13 +163,13 @@ def test_the_law_of_convergence_is_told_from_an_exponential() -> None:
     exponential = [1.0 - 0.5**step for step in range(1, 30)]
     assert verdicts(invented(LOW, LOW, power))["power law"] == "holds"
     assert verdicts(invented(LOW, LOW, exponential))["power law"] == "does not hold"
-    assert verdicts(invented(LOW, LOW, [1.0] * 6))["power law"] == "cannot be told"
+    assert verdicts(invented(LOW, LOW, [1.0] * 6))["power law"] == "undecided"
 
 
-def test_half_of_the_sets_is_a_condition() -> None:
+def test_half_of_the_sets_is_said() -> None:
     high = {name: 2 * value for name, value in LOW.items()}
     (good,), (bad,) = invented(LOW, high).values(), invented(high, LOW).values()
-    assert verdicts({"breast_cancer": good, "connect_4": bad})["nb"] == "holds with a condition: on 1 of 2 sets"
+    assert verdicts({"breast_cancer": good, "connect_4": bad})["nb"] == "holds on 1 of 2 data sets"
 
 
 def test_changed_test_rows_change_no_selection() -> None:
@@ -189,12 +196,12 @@ def test_blog_feedback_has_its_own_test_rows(monkeypatch: pytest.MonkeyPatch, tm
     assert (train.tolist(), test.tolist()) == ([0, 1, 2], [3, 4, 5])
 
 
-def test_entries_that_cannot_be_are_named() -> None:
+def test_implausible_entries_are_named() -> None:
     numbers = {**LOW, "delta_information": 0.0, "knn_on_training_rows": 0.01}
     lines = "\n".join(odd_entries({"summary": invented(numbers, numbers)}))
-    assert "0.01 in the paper; ours is 0.1000 on rows left out and 0.0100 on training rows" in lines
+    assert "0.01 in the paper; ours is 0.1000 on held-out rows and 0.0100 on training rows" in lines
     assert "25.0797" in lines
-    assert "30 besides the patient" in lines
+    assert "30, besides the patient" in lines
 
 
 def test_every_number_of_the_paper_is_there() -> None:
@@ -220,11 +227,14 @@ def test_the_committed_page_is_that_of_the_committed_runs() -> None:
 
 
 @pytest.mark.parametrize("name", ["breast_cancer", "forest_fires", "gesture_phase"])
-def test_a_second_run_selects_what_is_committed(name: str) -> None:
+def test_a_second_run_finds_what_is_committed(name: str) -> None:
     if name != "breast_cancer":
         needs_data()
     committed = json.loads((PAPER / "results.json").read_text(encoding="utf-8"))
     (stored,) = [one for one in committed["runs"] if one["dataset"] == name and one["seed"] == 5]
     again = run(Table(name), 5, Plan(curve_seeds=0))
+    few = pytest.approx  # rounding differs between machines, and may move a row or two to the other side
     for method, found in stored["methods"].items():
         assert again["methods"][method].get("columns") == found.get("columns")
+        for error in ("nb_diagonal", "nb_pooled", "knn"):
+            assert again["methods"][method].get(error) == few(found.get(error), abs=2 / stored["n_test"])

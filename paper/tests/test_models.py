@@ -8,7 +8,7 @@ import pytest
 from sklearn.datasets import load_wine
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
-from entropick.reproduce._models import as_numbers, error, nb_diagonal, nb_pooled, prepare, three_nn
+from entropick_paper.models import as_numbers, error, nb_diagonal, nb_pooled, prepare, three_nn
 
 
 def test_the_pooled_covariance_is_that_of_discriminant_analysis() -> None:

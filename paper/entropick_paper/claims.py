@@ -9,8 +9,8 @@ import numpy as np
 
 from entropick._words import counted
 from entropick.evaluation import Estimate
-from entropick.reproduce._protocol import RIVALS
-from entropick.reproduce._published import NAMES, TITLES, published
+from entropick_paper.protocol import RIVALS
+from entropick_paper.published import NAMES, TITLES, published
 
 Summaries = dict[str, dict[str, Any]]  # by data set
 _NEAR = 0.2  # a number of columns within this share of the paper's is the same
@@ -30,7 +30,7 @@ class Claim:
 def judge_claims(found: Summaries) -> list[Claim]:
     """All claims, in the order of the paper.
 
-    A difference counts beyond twice the standard error of the difference run by run; below, the two are level.
+    A difference counts beyond twice the standard error of the run-by-run difference; below, the two are tied.
     """
     return [
         _finds_k(found),
@@ -48,15 +48,15 @@ def judge_claims(found: Summaries) -> list[Claim]:
 def _verdict(n_true: int, n: int) -> str:
     if n_true == n:
         return "holds"
-    return f"holds with a condition: on {n_true} of {n} sets" if 2 * n_true >= n else "does not hold"
+    return f"holds on {n_true} of {n} data sets" if 2 * n_true >= n else "does not hold"
 
 
 def _compare(difference: Estimate | None) -> str:
-    """Whether another is lower than `paper`, higher, or level with it."""
+    """Whether another is lower than `paper`, higher, or tied with it."""
     if difference is None or difference.mean is None:
         return "unknown"
     if abs(difference.mean) <= 2 * (difference.error or 0.0) or abs(difference.mean) < 5e-5:
-        return "level"
+        return "tied"
     return "lower" if difference.mean < 0 else "higher"
 
 
@@ -66,13 +66,13 @@ def _finds_k(found: Summaries) -> Claim:
         theirs = published(name, "paper").k or 0
         ours, literal = (summary["methods"][method]["k"]["median"] for method in ("paper", "literal"))
         near += abs(ours - theirs) <= _NEAR * theirs
-        parts.append(f"{NAMES[name]} {ours:g} with the price, {literal:g} without, {theirs} in the paper")
+        parts.append(f"{NAMES[name]} {ours:g} with the penalty, {literal:g} without, {theirs} in the paper")
     return Claim(
         "It finds the number of columns by itself.",
-        "holds with a condition: columns have a price",
-        "It ends with a number of its own, but the smallest set, which the text asks for, needs a price that the "
-        f"formula lacks. With it the median is within {_NEAR:.0%} of the paper's on {near} of {len(found)} sets (the "
-        f"price was set on two, Advertisements and Connect-4): {'; '.join(parts)}.",
+        "holds with a penalty per column",
+        "It settles on a number of its own, but the smallest set, which the text asks for, needs a penalty per column "
+        f"that the formula lacks. With the penalty the median is within {_NEAR:.0%} of the paper's on {near} of "
+        f"{len(found)} data sets (it was chosen on two, Advertisements and Connect-4): {'; '.join(parts)}.",
     )
 
 
@@ -83,17 +83,17 @@ def _lowest(found: Summaries, measure: str, words: str) -> Claim:
         known = {rival: methods[rival][measure] for rival in RIVALS if methods[rival][measure] is not None}
         ours = methods["paper"][measure]
         if ours is None or not known:
-            parts.append(f"{NAMES[name]} cannot be told")
+            parts.append(f"{NAMES[name]} undecided")
             continue
         best = min(known, key=lambda rival: known[rival].mean)
         difference = methods[best]["less_paper"][measure]
         unbeaten += _compare(difference) != "lower"
-        words_of = {"lower": "beaten by", "level": "level with", "higher": "before"}[_compare(difference)]
+        words_of = {"lower": "worse than", "tied": "tied with", "higher": "better than"}[_compare(difference)]
         parts.append(f"{NAMES[name]} {ours.mean:.4f}, {words_of} {TITLES[best]} {known[best].mean:.4f}")
     return Claim(
         f"It has {words}.",
         _verdict(unbeaten, len(found)),
-        f"No ranking beats the paper's setting on {unbeaten} of {len(found)} sets: {'; '.join(parts)}.",
+        f"No ranking beats the paper's setting on {unbeaten} of {len(found)} data sets: {'; '.join(parts)}.",
     )
 
 
@@ -106,12 +106,12 @@ def _minimum(found: Summaries) -> Claim:
         best = min(points, key=lambda point: point["nb_diagonal"])
         k = summary["methods"]["paper"]["k"]["median"]
         near += abs(best["size"] - k) <= _NEAR * k
-        parts.append(f"{NAMES[name]} at {counted(best['size'], 'column')}, {k:g} found")
+        parts.append(f"{NAMES[name]} at {counted(best['size'], 'column')}, {k:g} selected")
     return Claim(
-        "The error with naive Bayes has its minimum at the number of columns found.",
+        "The error with naive Bayes is lowest at the number of columns that it selects.",
         _verdict(near, len(known)),
-        f"It lies within {_NEAR:.0%} of it on {near} of {len(known)} sets: {'; '.join(parts)}. ΔI_r never rises when a "
-        "column is added, so it has no minimum to find.",
+        f"The minimum is within {_NEAR:.0%} of that number on {near} of {len(known)} data sets: {'; '.join(parts)}. "
+        "Adding a column never raises ΔI_r, so ΔI_r has no minimum to find.",
     )
 
 
@@ -122,7 +122,7 @@ def _steps(found: Summaries) -> Claim:
     return Claim(
         "It converges in about 10 steps.",
         _verdict(near, len(found)),
-        f"Median steps: {listed}. Fewer than 6 are impossible, because the last 5 must bring nothing new.",
+        f"Median steps: {listed}. Fewer than 6 are impossible, because it stops after 5 steps without improvement.",
     )
 
 
@@ -133,14 +133,14 @@ def _power_law(found: Summaries) -> Claim:
     listed = "; ".join(f"{NAMES[name]} {power:.2f} and {other:.2f}" for name, (power, other) in known.items())
     return Claim(
         "It converges by a power law.",
-        _verdict(wins, len(known)) if known else "cannot be told",
-        "R² of a straight line through the logarithm of what is missing to the final objective, against the logarithm "
-        f"of the step (a power law) and against the step (an exponential): {listed or 'too few steps on the way'}.",
+        _verdict(wins, len(known)) if known else "undecided",
+        "R² of a straight line fitted to the logarithm of the gap to the final objective, against the logarithm of the "
+        f"step (power law) and against the step (exponential): {listed or 'too few steps'}.",
     )
 
 
 def _fits(objective: list[float]) -> tuple[float, float] | None:
-    """R² against the logarithm of the step and against the step; None of fewer than three steps on the way."""
+    """R² against the logarithm of the step and against the step; None if fewer than three steps have a gap."""
     missing = objective[-1] - np.array(objective)
     steps = np.arange(1, len(objective) + 1)
     use = missing > 1e-6
@@ -162,8 +162,8 @@ def _time(found: Summaries) -> Claim:
     return Claim(
         "Its time is comparable with that of the greedy methods.",
         _verdict(near, len(found)),
-        f"It takes at most {_COMPARABLE:g} times as long as the middle one of the three rankings on {near} of "
-        f"{len(found)} sets: {listed}. The encoding of the table, which all share, is not counted.",
+        f"It takes at most {_COMPARABLE:g} times as long as the median of the three rankings on {near} of {len(found)} "
+        f"data sets: {listed}. Encoding the table, which all share, is not counted.",
     )
 
 
@@ -175,11 +175,11 @@ def _pso(found: Summaries) -> Claim:
         error, loss = (_compare(swarm["less_paper"][measure]) for measure in ("nb_diagonal", "delta_information"))
         both += faster and error == "higher"
         parts.append(
-            f"{NAMES[name]} {ours['seconds'].mean:.2g} s against {swarm['seconds'].mean:.2g} s, the swarm's error "
-            f"{error} ({swarm['nb_diagonal'].mean:.4f} against {ours['nb_diagonal'].mean:.4f}), its ΔI_r {loss}"
+            f"{NAMES[name]} {ours['seconds'].mean:.2g} s against {swarm['seconds'].mean:.2g} s, PSO's error {error} "
+            f"({swarm['nb_diagonal'].mean:.4f} against {ours['nb_diagonal'].mean:.4f}), its ΔI_r {loss}"
         )
     return Claim(
         "It is faster and better than particle swarm optimisation.",
         _verdict(both, len(found)),
-        f"Faster, and with the lower error of naive Bayes, on {both} of {len(found)} sets: {'; '.join(parts)}.",
+        f"It is both faster and lower in naive Bayes error on {both} of {len(found)} data sets: {'; '.join(parts)}.",
     )

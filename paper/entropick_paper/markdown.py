@@ -1,4 +1,4 @@
-"""The paper's tables with ours beside them, and what to make of it, as Markdown."""
+"""The paper's tables with our numbers beside its own, and what they mean, as Markdown."""
 
 from __future__ import annotations
 
@@ -6,30 +6,30 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from entropick.datasets import DATASETS
-from entropick.reproduce._claims import judge_claims
-from entropick.reproduce._odd import odd_entries
-from entropick.reproduce._published import NAMES, SHAPES, TITLES, published
+from entropick_paper.claims import judge_claims
+from entropick_paper.odd import odd_entries
+from entropick_paper.published import NAMES, SHAPES, TITLES, published
 
 CLAIMS = "The claims of the paper"
-BEST = "Who is best on rows left out"
+BEST = "Who is best on held-out rows"
 _LONG = {
-    "literal": "the paper's setting, literally",
-    "paper": "`paper`: literally, with a price for each column",
+    "literal": "the paper's setting, as written",
+    "paper": "`paper`: as written, with a penalty per column",
     "entropick": "`entropick`: our default, `reliable`",
     "all": "all columns",
 }
 _REASONS = [
-    "Connect-4 with naive Bayes and Forest Fires with either are hardly better, or worse, than always saying the "
-    "commonest class: there the errors say little about the columns.",
+    "Connect-4 with naive Bayes and Forest Fires with either model barely beat the majority-class baseline, or lose to "
+    "it: there the errors say little about the columns.",
     "",
-    "Where a ranking wins with naive Bayes: that model takes columns as independent within a class, and cannot use "
-    "what columns tell only together, which is what the joint information looks for. `usable` is made for naive Bayes "
-    "on bins, not for its Gaussian form: where columns are many and far from normal, as in Advertisements and Blog "
-    "Feedback, the two differ.",
+    "Where a ranking wins with naive Bayes: the model treats columns as independent within a class, and cannot use "
+    "information that columns carry only together, which is what the joint information measures. `usable` is made for "
+    "naive Bayes on bins, not for its Gaussian form: where columns are many and far from normal, as in Advertisements "
+    "and Blog Feedback, the two differ.",
     "",
-    "Where `paper` loses on rows left out: information as counted includes what is memorised. `reliable` takes that "
-    "off and keeps fewer columns, so its ΔI_r is larger on purpose. On small sets it keeps so few that a model which "
-    "could use more is better off with more.",
+    "Where `paper` loses on held-out rows: the plug-in estimate of information includes what is memorised. `reliable` "
+    "corrects for that and keeps fewer columns, so its ΔI_r is larger by design. On small data sets it keeps so few "
+    "that a model which can use more does better with more.",
     "",
 ]
 _THEIRS = {"nb_diagonal": "nb", "knn": "knn", "delta_information": "delta", "seconds": "seconds"}
@@ -70,7 +70,8 @@ def markdown(results: dict[str, Any], pictures: Mapping[str, str] | None = None)
         parts += [
             "## Figures",
             "",
-            "Means over the first seeds; the dotted line is the number of columns found, the cross the paper's.",
+            "Means over the first seeds; the dotted line marks the number of columns selected, the cross the paper's "
+            "value.",
             "",
         ]
         for title, name in pictures.items():
@@ -84,28 +85,28 @@ def _intro(results: dict[str, Any]) -> list[str]:
     rows = "" if plan["most_rows"] is None else f" The predictors see at most {plan['most_rows']} rows of each part."
     return [
         "Written by `entropick reproduce`. P. Cassarà, A. Rozza and M. Nanni, *A Cross-Entropy-based Method to Perform "
-        f"Information-based Feature Selection*, give one number for each entry; ours are means over {runs} with their "
-        "standard errors, the paper's in brackets.",
+        f"Information-based Feature Selection*, give one number per entry; ours are means over {runs} with their "
+        "standard errors, and the paper's number is in brackets.",
         "",
-        "- Nine tenths of the rows, drawn at random, are for training and selection, the rest for the errors; Blog "
-        "Feedback has test files of its own, and its seeds differ in the searches only. Splits overlap, so the true "
+        "- Nine tenths of the rows, drawn at random, are used for training and selection, the rest for testing; Blog "
+        "Feedback has its own test files, so its seeds differ only in the searches. The splits overlap, so the true "
         f"errors of the means are somewhat larger.{rows}",
         f"- Real columns and numeric targets are cut into {plan['n_bins']} bins by {plan['binning']}s of the training "
-        "rows; a target whose quantiles coincide has fewer classes. An error is the share of test rows put into a "
-        "wrong class.",
-        f"- `paper` is the setting of the paper with a price of λ = {plan['parsimony']} of H(y) for each column, the "
-        "same for all sets and never chosen by an error. The rankings keep as many columns as `paper` found on the "
-        "same rows; PSO has the same objective, starts with about 10 columns and finds its own number.",
+        "rows; a target whose quantiles coincide has fewer classes. The error (MCE) is the share of test rows "
+        "that are misclassified.",
+        f"- `paper` is the paper's setting with a penalty of λ = {plan['parsimony']} of H(y) per column, the same for "
+        "all data sets and never tuned on an error. The rankings keep as many columns as `paper` selected on the same "
+        "rows; PSO has the same objective, starts with about 10 columns and finds its own number.",
         "- The predictors see standardised numbers; levels are numbered in the order of their names and missing values "
-        "replaced by the median. Diagonal naive Bayes has a thousandth of the largest variance added to all, without "
-        "which columns that are constant in a class would decide everything; on Blog Feedback its errors depend on "
-        "that number.",
-        "- Bold is the lowest of a column, all columns not counted and only if it is lower than always saying the "
-        "commonest class. — is what was not measured, or cannot be: a pooled covariance without an inverse in some "
-        "run, a ΔI_r where nothing was selected.",
-        f"- Δt is the time of a selection from the encoded table, on {results['threads']} threads.",
+        "are replaced by the median. Diagonal naive Bayes adds a thousandth of the largest variance to every variance; "
+        "otherwise columns that are constant within a class would decide everything. On Blog Feedback its errors "
+        "depend on that number.",
+        "- Bold marks the lowest value in a column, leaving out 'all columns' and errors that do not beat the "
+        "majority-class baseline. — means not measured or undefined: a pooled covariance without an inverse in some "
+        "run, or ΔI_r where nothing was selected.",
+        f"- Δt is the time of one selection from the encoded table, on {results['threads']} threads.",
         f"- {', '.join(f'{name} {version}' for name, version in results['versions'].items())}; "
-        f"{results['seconds'] / 60:.0f} minutes for the runs.",
+        f"{results['seconds'] / 60:.0f} minutes for all runs.",
     ]
 
 
@@ -120,22 +121,22 @@ def _best(found: dict[str, Any]) -> tuple[list[str], list[list[str]]]:
             cells += [_estimate(methods[ours][measure], measure, ours == first) for ours in ("entropick", "usable")]
         rows.append([*cells, f"{summary['commonest_class'].mean:.4f}"])
     ours = ["`entropick`", "`usable`"]
-    heads = ["data set", "naive Bayes: lowest", *ours, "3-NN: lowest", *ours, "the commonest class"]
+    heads = ["data set", "naive Bayes: lowest", *ours, "3-NN: lowest", *ours, "majority-class baseline"]
     return heads, rows
 
 
 def _notes(title: str, results: dict[str, Any]) -> list[str]:
     if title == CLAIMS:
         return [
-            "A claim holds if it does so on every data set, and with a condition if on at least half of them. Two "
-            "methods are level if they differ by less than twice the standard error of the difference, run by run.",
+            "A claim holds if it does so on every data set; it does not hold if it fails on more than half of them. "
+            "Two methods are tied if they differ by less than twice the standard error of the run-by-run difference.",
             "",
         ]
     if title == BEST and len(results["summary"]) == len(NAMES):
         return _REASONS
     if title.startswith("Table 3"):
         return [
-            "Entries of the paper that cannot be what they say:",
+            "Implausible entries in the paper:",
             "",
             *[f"- {line}" for line in odd_entries(results)],
             "",
@@ -189,7 +190,7 @@ def _swarm(found: dict[str, Any]) -> tuple[list[str], list[list[str]]]:
 
 
 def _lowest(summary: dict[str, Any], measure: str) -> str:
-    """The method with the lowest mean, but no error that always saying the commonest class would not have."""
+    """The method with the lowest mean; an error must beat the majority-class baseline."""
     is_error = measure in ("nb_diagonal", "nb_pooled", "knn")
     limit = summary["commonest_class"].mean if is_error else float("inf")
     known = {

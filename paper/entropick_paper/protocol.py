@@ -1,10 +1,9 @@
-"""One run: a data set, a seed, every method, and how well each did on the rows left out."""
+"""One run: a data set, a seed, every method, and how well each did on the held-out rows."""
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
 
@@ -12,13 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from entropick.datasets import Dataset, load
+from entropick._notes import listening
 from entropick.encode import TargetEncoder
 from entropick.evaluation import size_curve
 from entropick.information import relative_loss
-from entropick.reproduce._models import as_numbers, error, nb_diagonal, nb_pooled, prepare, three_nn
-from entropick.reproduce._published import published
 from entropick.scorer import SubsetScorer
 from entropick.selectors import CrossEntropySelector, RankSelector, SubsetSelector
+from entropick_paper.models import as_numbers, error, nb_diagonal, nb_pooled, prepare, three_nn
+from entropick_paper.published import published
 
 Rows = NDArray[np.int64]
 RIVALS = ("disr", "cmim", "mrmr")  # given the k of `paper`
@@ -32,13 +32,13 @@ class Plan:
     Parameters
     ----------
     parsimony : float
-        Price λ of a column in `paper` and `pso`, as a share of H(y).
+        Penalty λ per column in `paper` and `pso`, as a share of H(y).
     n_bins, binning : int, str
         How real columns and targets are cut, by the training rows.
     curve_points, curve_seeds : int
         Numbers of columns in the figures, and the seeds below this that they are made from.
     most_rows : int, optional
-        At most so many training and test rows for the predictors.
+        At most this many training and test rows for the predictors.
     n_jobs : int
         Threads; no result depends on it.
     """
@@ -125,7 +125,7 @@ def run(table: Table, seed: int, plan: Plan, tell: Callable[[str], object] = lam
             "k": selector.n_features_,
             "information_bits": selector.information_,
             "delta_information": _finite(selector.delta_information_),
-            "seconds": selector._selection_seconds,  # from the encoded table, which is the same for all
+            "seconds": selector.record_.selection_seconds,  # from the encoded table, which is the same for all
         }
         if name != "literal":
             methods[name].update(judge.errors(np.flatnonzero(selector.support_), on_training_rows=name == "paper"))
@@ -139,7 +139,7 @@ def run(table: Table, seed: int, plan: Plan, tell: Callable[[str], object] = lam
         fit(rival, RankSelector(rival, n_features_to_select=max(1, ours.n_features_)))
     fit("pso", SubsetSelector("particle_swarm", "plugin", parsimony=plan.parsimony, random_state=seed))
     tell("all")
-    encoded = ours._encoded[0]
+    encoded = ours.record_.encoded.table
     everything = float(SubsetScorer(encoded, n_jobs=plan.n_jobs)(np.ones((1, len(names)), dtype=np.bool_))[0])
     methods["all"] = {
         "k": len(names),
@@ -201,7 +201,7 @@ class _Judge:
         return found
 
     def commonest_class(self) -> float | None:
-        """Of always saying the commonest class of the training rows."""
+        """Of the majority-class baseline: always the commonest class of the training rows."""
         return error(np.full(len(self.y_test), np.bincount(self.y_train).argmax()), self.y_test)
 
     def nb(self, columns: Rows) -> float | None:
@@ -216,7 +216,7 @@ def _curves(
 ) -> dict[str, list[dict[str, Any]]]:  # fmt: skip
     """MCE_NB and ΔI_r against the number of retained columns.
 
-    Of `paper` a search for exactly so many; of `entropick` its selection in the order of what each column adds, and
+    Of `paper` a search for exactly that many; of `entropick` its selection in the order of what each column adds, and
     then those that would add most; of rankings their first.
     """
     h_y, last = ours.class_entropy_, sizes[-1]
@@ -237,7 +237,7 @@ def _curves(
         search = CrossEntropySelector.paper(n_features_to_select=size, random_state=seed)
         exact[size] = _fitted(search.set_params(**shared), X, y)
     tell("the order of entropick")
-    table, n_jobs = replace(default._encoded[0]), shared["n_jobs"]
+    table, n_jobs = default.record_.encoded.table, shared["n_jobs"]
     path = size_curve(table, None, default.support_, further=max(0, last - default.n_features_), n_jobs=n_jobs)
     order, told = path["column"][1:], path["information"]
     curves = {
@@ -258,8 +258,7 @@ def _curves(
 
 
 def _fitted(selector: Any, X: Any, y: Rows) -> Any:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # about columns, the same ones every time
+    with listening(lambda note: None):  # they are about columns, the same ones every time
         selector.fit(X, y)
     return selector
 

@@ -1,4 +1,4 @@
-"""All runs, kept one by one so that an interrupted reproduction goes on where it was."""
+"""All runs, stored one by one so that an interrupted reproduction resumes where it stopped."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from entropick._plain import as_plain
 from entropick._version import __version__
 from entropick.datasets import DATASETS
 from entropick.engine import count_threads
-from entropick.reproduce._claims import judge_claims
-from entropick.reproduce._markdown import markdown
-from entropick.reproduce._page import page
-from entropick.reproduce._pictures import draw
-from entropick.reproduce._protocol import Plan, Table, run
-from entropick.reproduce._published import TITLES, published
-from entropick.reproduce._summary import summarise
+from entropick_paper.claims import judge_claims
+from entropick_paper.markdown import markdown
+from entropick_paper.page import page
+from entropick_paper.pictures import pictures
+from entropick_paper.protocol import Plan, Table, run
+from entropick_paper.published import TITLES, published
+from entropick_paper.summary import summarise
 
 _FORMAT = "entropick-reproduction"
 QUICK = Plan(curve_points=4, curve_seeds=1, most_rows=2000)
@@ -41,19 +41,19 @@ def reproduce(
     plan: Plan | None = None,
     callback: Callable[[int, int, str], object] | None = None,
 ) -> dict[str, Any]:
-    """Make the paper's tables and figures anew, on its data sets and beside its numbers.
+    """Repeat the paper's evaluation on its data sets, and write its tables and figures with both sets of numbers.
 
     Parameters
     ----------
     out : path
         A folder: ``results.json``, ``README.md``, ``report.html`` and ``figures`` are written there, and every run as
-        soon as it is done, so that a second call with the same settings goes on.
+        soon as it is done, so that a second call with the same settings resumes.
     datasets : sequence of str
         Names of `entropick.datasets.DATASETS`.
     seeds : int
         Runs for each data set.
     plan : Plan, optional
-        Other settings than those of the full reproduction.
+        Settings other than those of the full reproduction.
     callback : callable, optional
         Called with the number of runs done, their total and what comes next.
 
@@ -83,7 +83,7 @@ def reproduce(
                 began = time.perf_counter()
                 result = run(table, seed, plan, _teller(callback, done, total, name))
                 stored = {**_identity(plan), "seconds": time.perf_counter() - began, "run": result}
-                _write(path, json.dumps(stored, indent=1, allow_nan=False))
+                _write(path, json.dumps(stored, indent=1, allow_nan=False).encode())
             runs[name].append(stored)
     results: dict[str, Any] = {
         **_identity(plan),
@@ -93,16 +93,27 @@ def reproduce(
         "runs": [stored["run"] for of_one in runs.values() for stored in of_one],
     }
     add_summary(results)
+    write(results, folder)
+    return results
+
+
+def write(results: dict[str, Any], folder: Path) -> None:
+    """The results with their summary as JSON, as Markdown with pictures, and as a page."""
+    summary = results["summary"]
     plain = {
         **results,
-        "summary": as_plain(results["summary"]),
-        "claims": [asdict(claim) for claim in judge_claims(results["summary"])],
-        "published": {name: {method: asdict(published(name, method)) for method in TITLES} for name in datasets},
+        "summary": as_plain(summary),
+        "claims": [asdict(claim) for claim in judge_claims(summary)],
+        "published": {name: {method: asdict(published(name, method)) for method in TITLES} for name in summary},
     }
-    _write(folder / "results.json", json.dumps(plain, indent=1, allow_nan=False))
-    _write(folder / "README.md", markdown(results, draw(results, folder)))
-    _write(folder / "report.html", page(results))
-    return results
+    drawn = pictures(results)
+    (folder / "figures").mkdir(exist_ok=True)
+    for picture in drawn:
+        _write(folder / "figures" / f"{picture.name}.svg", picture.svg)
+    titles = {picture.title: f"figures/{picture.name}.svg" for picture in drawn}
+    _write(folder / "results.json", json.dumps(plain, indent=1, allow_nan=False).encode())
+    _write(folder / "README.md", markdown(results, titles).encode())
+    _write(folder / "report.html", page(results, drawn).encode())
 
 
 def add_summary(results: dict[str, Any]) -> None:
@@ -160,6 +171,6 @@ def _is_whole(stored: dict[str, Any]) -> bool:
         return False
 
 
-def _write(path: Path, text: str) -> None:
+def _write(path: Path, data: bytes) -> None:
     with replacing(path) as file:
-        file.write(text.encode("utf-8"))
+        file.write(data)

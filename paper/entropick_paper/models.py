@@ -6,10 +6,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.naive_bayes import GaussianNB
-from sklearn.neighbors import KNeighborsClassifier
+from sklearn.impute import SimpleImputer
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
 from entropick.encode import read_source
+from entropick.evaluation import find_model
 
 Rows = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -27,20 +29,20 @@ def as_numbers(X: Any) -> Floats:
 
 def prepare(train: Floats, test: Floats) -> tuple[Floats, Floats]:
     """Missing values replaced by the median of the training rows, then scaled by their mean and deviation."""
-    middle = np.array([np.median(x[~np.isnan(x)]) if not np.isnan(x).all() else 0.0 for x in train.T])
-    train, test = (np.where(np.isnan(part), middle, part) for part in (train, test))
-    mean, deviation = train.mean(axis=0), train.std(axis=0)
-    deviation[deviation == 0] = 1.0
-    return (train - mean) / deviation, (test - mean) / deviation
+    steps = make_pipeline(SimpleImputer(strategy="median", keep_empty_features=True), StandardScaler())
+    return steps.fit_transform(train), steps.transform(test)
 
 
 def nb_diagonal(train: Floats, y: Rows, test: Floats) -> Rows:
     """Normal densities with a variance for every class and column; a thousandth of the largest is added to all."""
-    return np.asarray(GaussianNB(var_smoothing=1e-3).fit(train, y).predict(test))
+    return np.asarray(find_model("naive_bayes").fit(train, y).predict(test))
 
 
 def nb_pooled(train: Floats, y: Rows, test: Floats) -> Rows | None:
     """Normal densities that share one covariance; None where that has no inverse.
+
+    scikit-learn's `LinearDiscriminantAnalysis` estimates that covariance over n rows, not over n less the classes, and
+    goes on without an inverse.
 
     Examples
     --------
@@ -63,7 +65,7 @@ def nb_pooled(train: Floats, y: Rows, test: Floats) -> Rows | None:
 
 def three_nn(train: Floats, y: Rows, test: Floats) -> Rows:
     """The majority of the three nearest training rows."""
-    return np.asarray(KNeighborsClassifier(3, algorithm="brute").fit(train, y).predict(test))
+    return np.asarray(find_model("3nn").set_params(algorithm="brute").fit(train, y).predict(test))
 
 
 def error(predicted: Rows | None, truth: Rows) -> float | None:

@@ -1,4 +1,4 @@
-"""`entropick reproduce`: the paper's tables and figures, ours beside its."""
+"""`entropick reproduce`: the paper's tables and figures, its numbers beside ours."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from typing import Annotated
 
 import typer
 
-from entropick.cli._options import JobsOption, QuietOption
+from entropick.cli.options import JobsOption, QuietOption
 
 
 def reproduce(
     dataset: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="Only this data set; may be given again. (default: all six)"),
+        typer.Option(metavar="NAME", help="Only this data set; may be repeated. (default: all six)"),
     ] = None,
     out: Annotated[
         str | None,
@@ -31,7 +31,7 @@ def reproduce(
 ) -> None:
     """Repeat the evaluation of the paper on its data sets, with its numbers beside ours.
 
-    An interrupted run goes on where it was. `entropick datasets` tells where the data sets are.
+    An interrupted run resumes where it stopped. `entropick datasets` shows where the data sets are.
 
     [bold]Examples[/bold]
 
@@ -42,10 +42,12 @@ def reproduce(
     from dataclasses import replace
 
     from entropick._names import look_up
-    from entropick.cli._progress import ProgressBar
+    from entropick.cli.progress import ProgressBar
     from entropick.datasets import DATASETS, fetch
-    from entropick.reproduce import QUICK, Plan, missing
-    from entropick.reproduce import reproduce as run
+    from entropick_paper.claims import judge_claims
+    from entropick_paper.protocol import Plan
+    from entropick_paper.run import QUICK, missing
+    from entropick_paper.run import reproduce as run
 
     names, plan = dataset or list(DATASETS), replace(QUICK if quick else Plan(), n_jobs=jobs)
     for name in names:
@@ -56,8 +58,7 @@ def reproduce(
     with ProgressBar(quiet) as bar:
         bar.phase("preparing")
         results = run(out, names, seeds=seeds, plan=plan, callback=lambda *line: bar.share(line[2], *line[:2]))
-    from entropick.cli._screen import make_table, screen
-    from entropick.reproduce._claims import judge_claims
+    from entropick.cli.screen import make_table, screen
 
     console = screen()
     rows = [(claim.claim, claim.verdict) for claim in judge_claims(results["summary"])]

@@ -26,7 +26,7 @@ NAMES = {
 }
 
 TITLES = {
-    "literal": "literal",
+    "literal": "as written",
     "paper": "`paper`",
     "entropick": "`entropick`",
     "usable": "`usable`",

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from entropick.datasets import Dataset, load
-from entropick._notes import listening
 from entropick.encode import TargetEncoder
 from entropick.evaluation import size_curve
 from entropick.information import relative_loss
+from entropick.notes import listening
 from entropick.scorer import SubsetScorer
 from entropick.selectors import CrossEntropySelector, RankSelector, SubsetSelector
 from entropick_paper.models import as_numbers, error, nb_diagonal, nb_pooled, prepare, three_nn

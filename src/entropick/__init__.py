@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # for type checkers, which do not read PUBLIC
 
 # Imported on first use, because scikit-learn takes a second to load.
 __all__ = sorted(["__version__", *PUBLIC])
-_MODULES = {*PUBLIC.values(), "curve", "datasets", "engine", "evaluation", "ranking", "report"}
+_MODULES = {*PUBLIC.values(), "curve", "datasets", "engine", "evaluation", "notes", "ranking", "report"}
 
 
 def __getattr__(name: str) -> Any:

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from entropick._files import replacing
-from entropick._notes import Note
 from entropick._plain import Json
 from entropick._words import did_you_mean, listed
+from entropick.notes import Note
 
 if TYPE_CHECKING:
     import polars as pl

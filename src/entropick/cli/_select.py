@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from entropick._notes import Note, listening
 from entropick.cli._errors import DescriptionError, InterruptionError
 from entropick.cli.options import (
     BinningOption,
@@ -29,6 +28,7 @@ from entropick.cli.options import (
     TargetOption,
     TimeOption,
 )
+from entropick.notes import Note, listening
 
 if TYPE_CHECKING:
     from entropick.cli._prepare import Prepared

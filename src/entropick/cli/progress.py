@@ -5,13 +5,16 @@ from __future__ import annotations
 import sys
 import time
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
 from entropick.cli._signals import raise_received
+
+if TYPE_CHECKING:
+    from entropick.search import StepLine
 
 
 class ProgressBar:
@@ -68,7 +71,7 @@ class ProgressBar:
         facts = f"{done} of {total}"
         self._bar.update(self._task, description=description, total=total, completed=done, facts=facts, left=left)
 
-    def step(self, line: dict[str, Any]) -> None:
+    def step(self, line: StepLine) -> None:
         """Show a step of a search; meant as its callback."""
         raise_received()
         facts = f"step {line['step']} · best {line['best']:.4f} · {line['size']} columns kept"

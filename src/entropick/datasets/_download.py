@@ -60,7 +60,6 @@ def _check(spec: Spec, archive: Path) -> None:
 def _reason(error: OSError) -> str:
     if isinstance(error, BadFileError):
         return f"the download {error.reason}"
-    response = getattr(error, "response", None)  # of requests, which pooch uses
-    if response is not None:
-        return f"the server answered {response.status_code}"
+    if hasattr(error, "response") and error.response is not None:  # of requests, which pooch uses
+        return f"the server answered {error.response.status_code}"
     return error.strerror or type(error).__name__

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from entropick._notes import Note
 from entropick.encode._binning import Binner, Edges, fit_bins, interval, number_text
 from entropick.encode._raw import RawColumn, in_order, whole_numbers
 from entropick.encode._table import MAX_LEVELS, Codes, narrow
+from entropick.notes import Note
 
 MAX_INTEGER_LEVELS = 20  # an integer column with more distinct values is binned like a real one
 _FIRST = 1000  # rows that usually show whether there are few values

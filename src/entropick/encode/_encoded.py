@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from entropick._notes import Note
 from entropick.encode._column import ColumnEncoder
 from entropick.encode._encoder import TableEncoder
 from entropick.encode._source import Source, read_source
 from entropick.encode._table import CodeTable
 from entropick.encode._target import TargetEncoder
+from entropick.notes import Note
 
 
 @dataclass(frozen=True)

@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 from entropick._checks import check_number
 from entropick._errors import Mention
 from entropick._names import look_up
-from entropick._notes import Note, tell
 from entropick._words import listed
 from entropick.encode._binning import BINNINGS
 from entropick.encode._column import ColumnEncoder, fit_column
 from entropick.encode._raw import ColumnWarning
 from entropick.encode._source import Source, read_source
 from entropick.encode._table import CodeTable
+from entropick.notes import Note, tell
 
 
 class TableEncoder:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from entropick._notes import Note
+from entropick.notes import Note
 
 EXACT = 2**53  # from here on, not every whole number is a float
 

@@ -13,8 +13,8 @@ import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from entropick._notes import Note
 from entropick.encode._raw import EXACT, RawColumn, nearest_float, whole_numbers
+from entropick.notes import Note
 
 _SCALARS = (str, bytes, date, time, timedelta)  # a datetime is a date
 _WIDE = (nw.Int128, nw.UInt128, nw.Decimal)  # not in NumPy

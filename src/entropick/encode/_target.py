@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from entropick._errors import Mention, ParameterError
 from entropick._names import look_up
-from entropick._notes import Note, tell
 from entropick.encode._binning import Binner, fit_bins, interval
 from entropick.encode._raw import ColumnWarning, RawColumn, in_order
 from entropick.encode._source import read_source
+from entropick.notes import Note, tell
 
 MAX_NUMERIC_CLASSES = 20
 _KINDS = {kind: kind for kind in ("auto", "classes", "numeric")}

@@ -15,12 +15,12 @@ from sklearn.utils import _safe_indexing
 
 from entropick._checks import check_number
 from entropick._errors import ParameterError
-from entropick._notes import Note, listening
 from entropick._plain import Json, as_plain
 from entropick.encode import TargetEncoder, as_array, is_frame, read_source
 from entropick.evaluation._models import Predictors, find_model
 from entropick.evaluation._stability import stability
 from entropick.information import relative_loss
+from entropick.notes import Note, listening
 from entropick.ranking import RANKINGS
 from entropick.scorer import Scorers
 from entropick.selectors import FitRecord, make_selector
@@ -152,7 +152,7 @@ def compare(
     X = X.tocsr() if sparse.issparse(X) else X if is_frame(X) else as_array(X)
     source = read_source(X)
     source.check_rows(len(classes))
-    shared = {"target": "classes", "n_bins": n_bins, "binning": binning, "n_jobs": n_jobs}
+    shared: dict[str, object] = {"target": "classes", "n_bins": n_bins, "binning": binning, "n_jobs": n_jobs}
     team = _Team(methods, n_features, shared, {**searching, "random_state": random_state})
     predictors = Predictors(X)
     splits = list(_folds(classes, folds, random_state))
@@ -214,7 +214,7 @@ class _Team:
     """The methods, each of which selects from the same rows, and the notes that their selections gave."""
 
     def __init__(
-        self, methods: Sequence[str], n_features: int | None, shared: dict[str, Any], searching: dict[str, Any]
+        self, methods: Sequence[str], n_features: int | None, shared: dict[str, object], searching: dict[str, object]
     ) -> None:
         self.names = tuple(dict.fromkeys(methods))
         self.notes: list[Note] | None = None

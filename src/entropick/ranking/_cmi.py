@@ -8,7 +8,7 @@ import numpy as np
 
 from entropick._decimals import ten_decimals
 from entropick.ranking._problem import Ranking, RankProblem
-from entropick.search import Forward, drive
+from entropick.search import Forward, StepLine, drive
 
 
 def cmi(problem: RankProblem) -> Ranking:
@@ -20,7 +20,7 @@ def cmi(problem: RankProblem) -> Ranking:
     run = Forward().start(problem.table.n_columns, max_features=problem.n_features)
     path, known = [run.space.base], [0.0]
 
-    def keep(line: dict[str, object]) -> None:
+    def keep(line: StepLine) -> None:
         path.append(run.best_mask)
         known.append(run.best_score)
 

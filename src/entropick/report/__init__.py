@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from entropick._extras import need
-from entropick._notes import Note
+from entropick.notes import Note
 from entropick.report._describe import describe
 from entropick.report._page import Report
 from entropick.report._result import (

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from entropick._decimals import ten_decimals
 from entropick._masks import flip_each, in_parts
-from entropick._notes import Note
 from entropick._plain import Json, as_plain
 from entropick._version import __version__
 from entropick.criteria import CRITERIA, Criterion, TableCriterion
 from entropick.curve import SizeCurve, curve_of
 from entropick.encode import CodeTable, Encoded
+from entropick.notes import Note
 from entropick.report._redundancy import redundancies
 from entropick.report._remarks import about_columns, about_leaks, about_selection, about_target
 from entropick.report._result import (

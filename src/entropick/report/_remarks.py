@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from entropick._notes import Note
 from entropick._words import listed
 from entropick.encode import Encoded, RawColumn
+from entropick.notes import Note
 from entropick.report._result import Feature, Target
 from entropick.scorer import Scorers
 from entropick.selectors import Outcome

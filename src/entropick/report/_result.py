@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from entropick._notes import Note
 from entropick._plain import Json, as_plain
+from entropick.notes import Note
 
 FORMAT = "entropick-result"
 VERSION = 2

@@ -8,6 +8,7 @@ from functools import cache
 from math import isfinite
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
+from entropick._plain import Json
 from entropick._words import shortened
 from entropick.report._result import FORMAT, VERSION, Result
 from entropick.report._version_1 import upgraded
@@ -21,8 +22,7 @@ _SCHEMAS: dict[type, dict[str, Any]] = {
 }
 
 
-@cache
-def schema() -> dict[str, Any]:
+def schema() -> dict[str, Json]:
     """The JSON Schema that every result fits.
 
     Examples

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from entropick._words import percent
+from entropick._plain import Json
+from entropick.criteria import CRITERIA
 
 _LINES = ("threshold", "best", "size", "samples", "elite", "seconds")
 
 
-def upgraded(old: dict[str, Any]) -> dict[str, Any]:
+def upgraded(old: dict[str, Json]) -> dict[str, Json]:
     """A result of version 1 as one of version 2; what is broken in it stays so, for the reader to name.
 
     Examples
@@ -18,18 +17,19 @@ def upgraded(old: dict[str, Any]) -> dict[str, Any]:
     >>> new["version"], new["kind"], new["notes"]
     (2, 'ranking', [{'code': 'note', 'text': "column 'a' is constant."}])
     """
-    new = {**old, "version": 2, "kind": "ranking" if old.get("evaluations", 0) is None else "search"}
+    new: dict[str, Json] = {**old, "version": 2, "kind": "ranking" if old.get("evaluations", 0) is None else "search"}
     if "criterion" in old:
         new.update(criterion_label=old["criterion"], criterion_claim=_claim(old))
-    if isinstance(old.get("trace"), dict):
-        new["trace"] = {**{line: [] for line in _LINES}, **old["trace"], "threshold_label": "threshold"}
-    if isinstance(old.get("warnings"), list):
-        new["notes"] = [{"code": "note", "text": text} for text in new.pop("warnings")]
+    trace, warned = old.get("trace"), new.pop("warnings", None)
+    if isinstance(trace, dict):
+        new["trace"] = {**{line: [] for line in _LINES}, **trace, "threshold_label": "threshold"}
+    if isinstance(warned, list):
+        new["notes"] = [{"code": "note", "text": text} for text in warned]
     return new
 
 
-def _claim(old: dict[str, Any]) -> str | None:
-    usable, entropy = old.get("criterion_value"), old.get("class_entropy_bits")
-    if old["criterion"] != "usable" or not isinstance(usable, float) or not isinstance(entropy, float):
+def _claim(old: dict[str, Json]) -> str | None:
+    name, value, entropy = old["criterion"], old.get("criterion_value"), old.get("class_entropy_bits")
+    if not isinstance(name, str) or name not in CRITERIA or not isinstance(value, float | int):
         return None
-    return f"a naive Bayes model can use {usable:.3f} of them ({percent(usable, entropy)})"
+    return CRITERIA[name].claim(value, entropy) if isinstance(entropy, float | int) else None

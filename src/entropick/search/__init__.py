@@ -11,7 +11,7 @@ from entropick.search._cross_entropy import CrossEntropy
 from entropick.search._drive import ON_INTERRUPT, Budget, drive
 from entropick.search._forward import Forward
 from entropick.search._registry import SEARCHES, find_search, search_name
-from entropick.search._run import Ask, Run, Search, Step, Steps, Stop
+from entropick.search._run import Ask, Run, Search, Step, StepLine, Steps, Stop, TraceLine
 from entropick.search._space import Space, is_better, pick_best
 
 __all__ = [
@@ -27,8 +27,10 @@ __all__ = [
     "Search",
     "Space",
     "Step",
+    "StepLine",
     "Steps",
     "Stop",
+    "TraceLine",
     "drive",
     "find_search",
     "is_better",

@@ -13,12 +13,12 @@ from entropick._checks import check_number
 from entropick._errors import Mention
 from entropick._masks import Mask
 from entropick._names import look_up
-from entropick._notes import Note
+from entropick.notes import Note
 from entropick.search._checkpoint import Checkpoint
 from entropick.search._interrupt import holding_back
 from entropick.search._ledger import Ledger
 from entropick.search._rescue import rescue
-from entropick.search._run import Ask, Run, Scores
+from entropick.search._run import Ask, Run, Scores, StepLine
 
 ON_INTERRUPT = {name: name for name in ("raise", "best")}
 
@@ -39,7 +39,7 @@ def drive(
     run: Run,
     score: Callable[[Mask], Scores],
     budget: Budget | None = None,
-    callback: Callable[[dict[str, Any]], object] | None = None,
+    callback: Callable[[StepLine], object] | None = None,
     checkpoint: Checkpoint | None = None,
     bound: Callable[[Mask, Mask], Scores] | None = None,
     *,
@@ -95,9 +95,7 @@ def drive(
     return ledger.n_scored
 
 
-def _go(
-    run: Run, ledger: Ledger, budget: Budget, callback: Callable[[dict[str, Any]], object] | None
-) -> dict[str, Any]:
+def _go(run: Run, ledger: Ledger, budget: Budget, callback: Callable[[StepLine], object] | None) -> dict[str, Any]:
     """Drive a run until it ends, or until it must stop for the reasons returned."""
     reported = 0
     while run.question is not None:
@@ -108,7 +106,7 @@ def _go(
         run.advance(answer)
         for step in range(reported, len(run.trace)):
             reported = step + 1
-            line = {"step": reported, "evaluations": ledger.n_scored, **run.trace[step]}
+            line: StepLine = {"step": reported, "evaluations": ledger.n_scored, **run.trace[step]}
             told = None if callback is None else callback(line)
             if isinstance(told, bool | np.bool_) and told and run.stop is None:
                 return {"callback": reported}

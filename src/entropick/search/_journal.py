@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from entropick._masks import Mask
-from entropick._notes import Note
+from entropick.notes import Note
 from entropick.search._checkpoint import ENTRY, Checkpoint, CheckpointWarning, Entries, digest
 from entropick.search._run import Scores
 

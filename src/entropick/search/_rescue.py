@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from entropick._masks import Mask, flip_each
-from entropick._notes import Note
+from entropick.notes import Note
 from entropick.search._ledger import Ledger
 from entropick.search._run import Run
 

@@ -6,15 +6,15 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
 from entropick._checks import check_number
 from entropick._masks import Mask
-from entropick._notes import Note, tell
 from entropick._settings import Settings
+from entropick.notes import Note, tell
 from entropick.search._space import Space, is_better, pick_best
 
 Scores = NDArray[np.float64]
@@ -47,6 +47,25 @@ class Step:
     samples: int = 0
     elite: int = 0
     probabilities: NDArray[np.float64] | None = None
+
+
+class TraceLine(TypedDict):
+    """A step of a run, as its trace has it."""
+
+    threshold: float
+    best: float
+    size: int
+    samples: int
+    elite: int
+    seconds: float
+    probabilities: NDArray[np.float64] | None
+
+
+class StepLine(TraceLine):
+    """A step of a run, as a callback sees it."""
+
+    step: int
+    evaluations: int
 
 
 @dataclass(frozen=True)
@@ -154,7 +173,7 @@ class Run:
     nearest: Mask | None = field(default=None, init=False)
     mask: Mask = field(init=False)
     score: float = field(default=float("-inf"), init=False)
-    trace: list[dict[str, Any]] = field(default_factory=list, init=False)
+    trace: list[TraceLine] = field(default_factory=list, init=False)
     notes: list[Note] = field(default_factory=list, init=False)
 
     def __post_init__(self) -> None:

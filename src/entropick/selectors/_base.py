@@ -16,11 +16,11 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils._set_output import _get_output_config
 from sklearn.utils.validation import check_is_fitted
 
-from entropick._notes import listening, warn
 from entropick._version import __version__
 from entropick.encode import Encoded, TableEncoder, TargetEncoder, as_frame, encode, is_frame, take_columns
 from entropick.engine import check_engine
 from entropick.information import relative_loss
+from entropick.notes import listening, warn
 from entropick.scorer import Scorers
 from entropick.selectors._record import FitRecord, Outcome
 from entropick.selectors._validate import check_table, check_target

@@ -8,7 +8,7 @@ from dataclasses import fields
 from typing import Any, Self
 
 from entropick.criteria import CRITERIA, CriterionLike
-from entropick.search import CrossEntropy, Search
+from entropick.search import CrossEntropy, Search, StepLine
 from entropick.selectors._subset import SearchingSelector
 
 
@@ -168,7 +168,7 @@ class CrossEntropySelector(SearchingSelector):
         engine: str = "auto",
         n_jobs: int = -1,
         random_state: Any = None,
-        callback: Callable[[dict[str, Any]], object] | None = None,
+        callback: Callable[[StepLine], object] | None = None,
     ) -> None:
         self.criterion = criterion
         self.n_features_to_select = n_features_to_select

@@ -8,9 +8,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from entropick._notes import Note
 from entropick.criteria import Criterion
 from entropick.encode import Encoded
+from entropick.notes import Note
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,8 @@ from entropick.search import (
     Run,
     Search,
     Space,
+    StepLine,
+    TraceLine,
     drive,
     find_search,
     search_name,
@@ -53,7 +55,7 @@ class SearchingSelector(InformationSelector):
     checkpoint: str | os.PathLike[str] | None
     on_interrupt: str
     random_state: Any
-    callback: Callable[[dict[str, Any]], object] | None
+    callback: Callable[[StepLine], object] | None
 
     @abstractmethod
     def _make_search(self) -> Search:
@@ -162,10 +164,11 @@ def _without_constants(
     return always, tuple(constant.tolist())
 
 
-def _columns(trace: list[dict[str, Any]], n_columns: int) -> dict[str, NDArray[Any]]:
+def _columns(trace: list[TraceLine], n_columns: int) -> dict[str, NDArray[Any]]:
     """The trace as one array for each quantity."""
     names = ("threshold", "best", "size", "samples", "elite", "seconds")
-    columns: dict[str, NDArray[Any]] = {name: np.array([line[name] for line in trace]) for name in names}
+    plain: list[dict[str, Any]] = [{**line} for line in trace]
+    columns: dict[str, NDArray[Any]] = {name: np.array([line[name] for line in plain]) for name in names}
     unknown = np.full(n_columns, np.nan)
     lines = [unknown if line["probabilities"] is None else line["probabilities"] for line in trace]
     columns["probabilities"] = np.array(lines).reshape(len(trace), n_columns)
@@ -224,7 +227,7 @@ class SubsetSelector(SearchingSelector):
         engine: str = "auto",
         n_jobs: int = -1,
         random_state: Any = None,
-        callback: Callable[[dict[str, Any]], object] | None = None,
+        callback: Callable[[StepLine], object] | None = None,
     ) -> None:
         self.search = search
         self.criterion = criterion

@@ -104,8 +104,7 @@ NB_MODULE(_kernels, module) {
     module.def("order_statistics", &order_statistics, nb::arg("x").noconvert(), nb::arg("ranks"),
                nb::arg("values").noconvert());
     nb::class_<ScoredPlanes>(module, "BitPlanes")
-        .def(nb::init<std::size_t, const std::vector<std::int64_t>&>(), nb::arg("n_columns"),
-             nb::arg("class_starts"))
+        .def(nb::init<std::size_t, const std::vector<std::int64_t>&>(), nb::arg("n_columns"), nb::arg("class_starts"))
         .def("add_column", &add_column<std::uint8_t>, nb::arg("column"), nb::arg("codes").noconvert())
         .def("add_column", &add_column<std::uint16_t>, nb::arg("column"), nb::arg("codes").noconvert())
         .def("seal", [](ScoredPlanes& table) { table.seal(); })

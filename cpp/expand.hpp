@@ -23,10 +23,18 @@ struct TileWords {
         for (std::size_t i = 0; i < TILE_WORDS; ++i) out.w[i] = op(w[i], i);
         return out;
     }
-    TileWords operator>>(int s) const { return each([=](std::uint64_t x, std::size_t) { return x >> s; }); }
-    TileWords operator<<(int s) const { return each([=](std::uint64_t x, std::size_t) { return x << s; }); }
-    TileWords operator&(std::uint64_t m) const { return each([=](std::uint64_t x, std::size_t) { return x & m; }); }
-    TileWords operator^(const TileWords& o) const { return each([&](std::uint64_t x, std::size_t i) { return x ^ o.w[i]; }); }
+    TileWords operator>>(int s) const {
+        return each([=](std::uint64_t x, std::size_t) { return x >> s; });
+    }
+    TileWords operator<<(int s) const {
+        return each([=](std::uint64_t x, std::size_t) { return x << s; });
+    }
+    TileWords operator&(std::uint64_t m) const {
+        return each([=](std::uint64_t x, std::size_t) { return x & m; });
+    }
+    TileWords operator^(const TileWords& o) const {
+        return each([&](std::uint64_t x, std::size_t i) { return x ^ o.w[i]; });
+    }
     TileWords& operator^=(const TileWords& o) { return *this = *this ^ o; }
 };
 #endif
@@ -66,8 +74,7 @@ ENTROPICK_INLINE void expand_body(const std::uint64_t* const* planes, std::size_
                                   std::uint64_t* keys) {
     std::uint16_t parts[4][TILE];
     const std::size_t n_parts = std::max<std::size_t>(1, (count + 15) / 16);
-    for (std::size_t p = 0; p < n_parts; ++p)
-        expand_16_body(planes + 16 * p, tile, parts[p]);
+    for (std::size_t p = 0; p < n_parts; ++p) expand_16_body(planes + 16 * p, tile, parts[p]);
     const std::uint64_t keep = (std::uint64_t(1) << count) - 1;
     if (n_parts <= 2) {
         if (n_parts < 2) std::memset(parts[1], 0, sizeof parts[1]);
@@ -97,18 +104,18 @@ ENTROPICK_INLINE std::uint64_t absorb_one(std::uint64_t key, std::uint64_t more,
 }
 
 #ifdef ENTROPICK_X86
-ENTROPICK_FOR("avx2") inline void expand_avx2(const std::uint64_t* const* planes, std::size_t count, std::size_t tile,
-                                              std::uint64_t* keys) {
+ENTROPICK_FOR("avx2")
+inline void expand_avx2(const std::uint64_t* const* planes, std::size_t count, std::size_t tile, std::uint64_t* keys) {
     expand_body(planes, count, tile, keys);
 }
 
-ENTROPICK_FOR("avx2") inline void expand_16_avx2(const std::uint64_t* const* planes, std::size_t tile,
-                                                 std::uint16_t* keys) {
+ENTROPICK_FOR("avx2")
+inline void expand_16_avx2(const std::uint64_t* const* planes, std::size_t tile, std::uint16_t* keys) {
     expand_16_body(planes, tile, keys);
 }
 
-ENTROPICK_FOR("avx2") inline void absorb_avx2(std::uint64_t* keys, const std::uint64_t* more,
-                                                        std::uint64_t multiplier) {
+ENTROPICK_FOR("avx2")
+inline void absorb_avx2(std::uint64_t* keys, const std::uint64_t* more, std::uint64_t multiplier) {
     const __m256i by_low = _mm256_set1_epi64x(std::int64_t(multiplier & 0xFFFFFFFF));
     const __m256i by_high = _mm256_set1_epi64x(std::int64_t(multiplier >> 32));
     const __m256i all_but_one = _mm256_set1_epi64x(std::int64_t(~std::uint64_t(0) >> 1));

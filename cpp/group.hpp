@@ -10,7 +10,7 @@
 
 namespace entropick {
 
-constexpr std::uint64_t EMPTY = ~std::uint64_t(0);    // no key: keys have at most 63 bits
+constexpr std::uint64_t EMPTY = ~std::uint64_t(0);  // no key: keys have at most 63 bits
 
 struct alignas(16) Block {
     std::uint64_t key = EMPTY;

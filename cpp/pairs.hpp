@@ -24,8 +24,7 @@ public:
     LevelSets(const std::vector<std::size_t>& levels, const std::vector<std::int64_t>& class_starts)
         : levels_(levels), class_starts_(class_starts), word_starts_{0}, set_starts_{0} {
         check_class_starts(class_starts);
-        for (std::size_t c = 0; c < n_classes(); ++c)
-            word_starts_.push_back(word_starts_[c] + (size_of(c) + 63) / 64);
+        for (std::size_t c = 0; c < n_classes(); ++c) word_starts_.push_back(word_starts_[c] + (size_of(c) + 63) / 64);
         for (const std::size_t n : levels) {
             if (n < 1 || n > MAX_LEVELS) throw std::invalid_argument("a column has 1 to 8 levels");
             set_starts_.push_back(set_starts_.back() + n - 1);
@@ -151,8 +150,8 @@ private:
     }
 
     template <std::size_t F, std::size_t S>
-    ENTROPICK_INLINE void count_tile(std::size_t sets_f, std::size_t i, std::size_t sets_s, std::size_t j, std::size_t c,
-                                     Counts& cells) const {
+    ENTROPICK_INLINE void count_tile(std::size_t sets_f, std::size_t i, std::size_t sets_s, std::size_t j,
+                                     std::size_t c, Counts& cells) const {
         const std::size_t first = word_starts_[c], n = word_starts_[c + 1] - first;
         const std::uint64_t *const a = words(sets_f + i) + first, *const b = words(sets_s + j) + first;
         const std::size_t stride = n_words();

@@ -104,7 +104,8 @@ public:
     // To be called when all columns are there.
     void seal() {
         std::stable_sort(needs_.begin(), needs_.end(), [&](const Need& a, const Need& b) {
-            return evenness_[a.plane] != evenness_[b.plane] ? evenness_[a.plane] > evenness_[b.plane] : a.plane < b.plane;
+            return evenness_[a.plane] != evenness_[b.plane] ? evenness_[a.plane] > evenness_[b.plane]
+                                                            : a.plane < b.plane;
         });
         known_.clear();
         index_needs();

@@ -37,8 +37,8 @@ class SubsetKernel {
 public:
     // The first multiplier of hashes: tests give a bad one.
     SubsetKernel(const BitPlanes& table, const Tables& tables, std::uint64_t multiplier = MIX)
-        : table_(table), tables_(tables), first_multiplier_(multiplier), n_classes_(table.n_classes()),
-          plan_(table), keys_(table.n_tiles() * TILE), ends_(table.n_classes()) {}
+        : table_(table), tables_(tables), first_multiplier_(multiplier), n_classes_(table.n_classes()), plan_(table),
+          keys_(table.n_tiles() * TILE), ends_(table.n_classes()) {}
 
     // Scores by another criterion from now on.
     void use(const Tables& tables) { tables_ = tables; }
@@ -116,7 +116,8 @@ private:
                 for (std::size_t i = start; i < end; ++i) ++blocks[keys[i]].cell;
             // By whichever is shorter, the rows of the class or the blocks.
             sum += end - start < n_blocks
-                       ? harvest(c, end - start, [=](std::size_t i) -> Block& { return blocks[keys[start + i]]; })
+                       ? harvest(
+                             c, end - start, [=](std::size_t i) -> Block& { return blocks[keys[start + i]]; })
                        : harvest(c, n_blocks, [=](std::size_t b) -> Block& { return blocks[b]; });
         }
         for (std::size_t b = 0; b < n_blocks; ++b) {
@@ -270,11 +271,12 @@ private:
             const bool fits =
                 paired_ || by_rows
                     ? blocks_.add(rows.keys, start, end, mostly_known_, weight,
-                                     [=](std::size_t i, std::size_t place) { places[i] = std::uint32_t(place); })
-                       : blocks_.add(rows.keys, start, end, mostly_known_, weight, [](std::size_t, std::size_t) {});
+                                  [=](std::size_t i, std::size_t place) { places[i] = std::uint32_t(place); })
+                    : blocks_.add(rows.keys, start, end, mostly_known_, weight, [](std::size_t, std::size_t) {});
             if (!fits) return false;
-            sum += by_rows ? harvest(c, end - start, [&](std::size_t i) -> Block& { return blocks_.at(places[start + i]); })
-                           : harvest(c, blocks_.size(), [&](std::size_t b) -> Block& { return blocks_[b]; });
+            sum += by_rows
+                       ? harvest(c, end - start, [&](std::size_t i) -> Block& { return blocks_.at(places[start + i]); })
+                       : harvest(c, blocks_.size(), [&](std::size_t b) -> Block& { return blocks_[b]; });
         }
         return true;
     }

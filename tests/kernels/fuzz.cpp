@@ -40,12 +40,14 @@ struct Problem {
 Problem make_problem() {
     Problem problem;
     const std::size_t n_classes = 1 + below(one_of<std::size_t>({1, 2, 3, 5, 60, 3000}));
-    const std::size_t n = one_of<std::size_t>(
-        {0, n_classes, 1 + below(70), 250 + below(20), 1000 + below(3000), 20'000 + below(20'000), LARGE + below(9'000)});
+    const std::size_t n = one_of<std::size_t>({0, n_classes, 1 + below(70), 250 + below(20), 1000 + below(3000),
+                                               20'000 + below(20'000), LARGE + below(9'000)});
     for (std::size_t c = 0; c < n_classes; ++c)
-        problem.starts.push_back(c + 1 == n_classes ? std::int64_t(n) : problem.starts[c] + std::int64_t(below(2 * n / n_classes + 1)));
+        problem.starts.push_back(c + 1 == n_classes ? std::int64_t(n)
+                                                    : problem.starts[c] + std::int64_t(below(2 * n / n_classes + 1)));
     for (auto& start : problem.starts) start = std::min(start, std::int64_t(n));
-    const std::size_t m = n > 10'000 ? 1 + below(40) : one_of<std::size_t>({1, 2, 3 + below(10), 62 + below(4), 130 + below(70), 400});
+    const std::size_t m =
+        n > 10'000 ? 1 + below(40) : one_of<std::size_t>({1, 2, 3 + below(10), 62 + below(4), 130 + below(70), 400});
     const int kind = int(below(5));
     // Some tables repeat few rows, so that they can be condensed.
     std::vector<std::size_t> original(n);
@@ -57,12 +59,14 @@ Problem make_problem() {
         const std::size_t copied = below(j + 1);
         for (std::size_t r = 0; r < n; ++r) {
             if (kind == 0) codes[r] = std::uint16_t(below(levels));
-            if (kind == 1) codes[r] = std::uint16_t(below(20) ? 0 : below(levels));                  // sparse
-            if (kind == 2) codes[r] = std::uint16_t(r * 2654435761u % 97 * (j + 1) % levels);        // few rows differ
-            if (kind == 3) codes[r] = j && copied < j && below(50) ? problem.columns[copied][r] : std::uint16_t(below(levels));
+            if (kind == 1) codes[r] = std::uint16_t(below(20) ? 0 : below(levels));            // sparse
+            if (kind == 2) codes[r] = std::uint16_t(r * 2654435761u % 97 * (j + 1) % levels);  // few rows differ
+            if (kind == 3)
+                codes[r] = j && copied < j && below(50) ? problem.columns[copied][r] : std::uint16_t(below(levels));
         }
         if (kind == 4)
-            for (std::size_t r = 0; r < n; ++r) codes[r] = std::uint16_t((original[r] * 2654435761u >> (j % 16)) % levels);
+            for (std::size_t r = 0; r < n; ++r)
+                codes[r] = std::uint16_t((original[r] * 2654435761u >> (j % 16)) % levels);
         std::size_t most = 0;
         for (const std::uint16_t code : codes) most = std::max<std::size_t>(most, code);
         problem.columns.push_back(codes);
@@ -72,7 +76,8 @@ Problem make_problem() {
     for (std::size_t a = 0; a <= n; ++a)
         problem.t1.push_back(a == 0 ? 0 : unknown && a > 3 && below(2) ? UNKNOWN : -std::int64_t(a * a % 1009));
     for (std::size_t c = 0; c < n_classes; ++c)
-        for (std::int64_t q = 0; q <= problem.starts[c + 1] - problem.starts[c]; ++q) problem.t2.push_back(q * q * (std::int64_t(c) + 1) % 10'007);
+        for (std::int64_t q = 0; q <= problem.starts[c + 1] - problem.starts[c]; ++q)
+            problem.t2.push_back(q * q * (std::int64_t(c) + 1) % 10'007);
     return problem;
 }
 
@@ -97,14 +102,17 @@ std::int64_t reference(const Problem& problem, const std::uint8_t* mask, std::ma
             sum += problem.t2[std::size_t(problem.starts[c] + std::int64_t(c) + counts[c])];
         }
         const std::int64_t value = problem.t1[std::size_t(size)];
-        if (value == UNKNOWN) ++unknown[size];
-        else sum += value;
+        if (value == UNKNOWN)
+            ++unknown[size];
+        else
+            sum += value;
     }
     return sum;
 }
 
 [[noreturn]] void fail(const char* what, const Problem& problem) {
-    std::printf("%s: %zu rows, %zu columns, %zu classes\n", what, problem.n(), problem.columns.size(), problem.starts.size() - 1);
+    std::printf("%s: %zu rows, %zu columns, %zu classes\n", what, problem.n(), problem.columns.size(),
+                problem.starts.size() - 1);
     std::exit(1);
 }
 

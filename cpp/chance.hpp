@@ -38,7 +38,8 @@ inline double mean_gain(std::int64_t n, std::int64_t a, std::int64_t b) {
     return weighted / total;
 }
 
-// shares[i] = e(sizes[i]): the sum of mean_gain over the classes, divided by n. times[c] classes have size class_sizes[c].
+// shares[i] = e(sizes[i]): the sum of mean_gain over the classes, divided by n. There are times[c] classes of size
+// class_sizes[c].
 inline void expected_shares(const std::int64_t* sizes, std::size_t n_sizes,
                             const std::vector<std::int64_t>& class_sizes, const std::vector<std::int64_t>& times,
                             double* shares) {

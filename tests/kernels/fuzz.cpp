@@ -1,6 +1,7 @@
 // The kernels against a std::map, on tables of odd shapes. Built with sanitizers by test_kernels.py.
 //
 // usage: fuzz SEED ROUNDS
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -10,6 +11,7 @@
 
 #include "batch.hpp"
 #include "chance.hpp"
+#include "order.hpp"
 #include "pairs.hpp"
 
 using namespace entropick;
@@ -133,11 +135,13 @@ void check_subsets(const Problem& problem) {
     std::vector<std::uint8_t> masks(n_masks * m);
     for (std::size_t s = 0; s < n_masks; ++s)
         for (std::size_t j = 0; j < used; ++j) masks[s * m + j] = std::uniform_real_distribution<>()(random_bits) < p;
-    std::vector<std::int64_t> sums(n_masks), twins(n_masks);
+    std::vector<std::int64_t> sums(n_masks), duplicate_of(n_masks);
     const Tables tables{problem.t1.data(), problem.t2.data()};
-    Kernels kernels;
-    auto missing = score_subsets(planes, kernels, tables, masks.data(), n_masks / 2, 2, sums.data(), twins.data());
-    missing = score_subsets(planes, kernels, tables, masks.data(), n_masks, 1 + below(3), sums.data(), twins.data());
+    KernelPool kernels;
+    auto missing =
+        score_subsets(planes, kernels, tables, masks.data(), n_masks / 2, 2, sums.data(), duplicate_of.data());
+    missing =
+        score_subsets(planes, kernels, tables, masks.data(), n_masks, 1 + below(3), sums.data(), duplicate_of.data());
     std::map<std::int64_t, std::map<std::int64_t, int>> unknown_of;
     for (std::size_t k = 0; k < missing.size(); k += 2) ++unknown_of[missing[k]][missing[k + 1]];
     SubsetKernel weak(planes, tables, 0);  // its first hash is a bad one, so that it has to try again
@@ -145,8 +149,8 @@ void check_subsets(const Problem& problem) {
     for (std::size_t s = 0; s < n_masks; s += step) {
         std::map<std::int64_t, int> unknown;
         const std::int64_t sum = reference(problem, &masks[s * m], unknown);
-        if (sums[std::size_t(twins[s])] != sum) fail("wrong sum", problem);
-        if (unknown_of[twins[s]] != unknown) fail("wrong unknown sizes", problem);
+        if (sums[std::size_t(duplicate_of[s])] != sum) fail("wrong sum", problem);
+        if (unknown_of[duplicate_of[s]] != unknown) fail("wrong unknown sizes", problem);
         if (weak(&masks[s * m]) != sum) fail("wrong sum after a bad hash", problem);
         std::map<std::int64_t, int> again;
         for (const std::uint32_t size : weak.unknown_sizes()) ++again[size];
@@ -158,7 +162,7 @@ void check_pairs(const Problem& problem) {
     std::vector<std::size_t> narrow;
     std::vector<std::size_t> levels;
     for (std::size_t j = 0; j < problem.columns.size() && narrow.size() < 6; ++j)
-        if (problem.levels[j] <= LevelSets::MAX_LEVELS) {
+        if (problem.levels[j] <= LevelSets::MAX_SET_LEVELS) {
             narrow.push_back(j);
             levels.push_back(problem.levels[j]);
         }
@@ -199,6 +203,19 @@ void check_chance(const Problem& problem) {
     if (std::abs(shares[1]) > 1e-12) fail("all rows together show something by chance", problem);
 }
 
+void check_order(const Problem& problem) {
+    if (problem.n() == 0) return;
+    const std::size_t n = problem.n();
+    std::vector<double> values(n), found(5);
+    for (std::size_t r = 0; r < n; ++r)
+        values[r] = (below(2) ? 1.0 : -1.0) * std::ldexp(double(problem.columns[0][r]), int(below(2000)) - 1000);
+    const std::vector<std::size_t> ranks{0, n - 1, below(n), below(n), n / 2};
+    order_statistics(values.data(), n, ranks, found.data());
+    std::sort(values.begin(), values.end());
+    for (std::size_t k = 0; k < ranks.size(); ++k)
+        if (found[k] != values[ranks[k]]) fail("wrong order", problem);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -209,6 +226,7 @@ int main(int argc, char** argv) {
         check_subsets(problem);
         check_pairs(problem);
         check_chance(problem);
+        check_order(problem);
     }
     std::puts("all agree");
 }

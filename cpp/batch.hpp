@@ -88,8 +88,8 @@ inline std::unique_ptr<BitPlanes> condense(const BitPlanes& table, const Tables&
     return std::make_unique<BitPlanes>(table, mask, rows, std::move(weights), starts);
 }
 
-// masks: n_masks × n_columns, 0 or 1. The sum of mask s is sums[duplicate_of[s]] and, for every pair (mask, size) that is
-// returned, T1[size] more for that mask: values that were not known.
+// masks: n_masks × n_columns, 0 or 1. The sum of mask s is sums[duplicate_of[s]] and, for every pair (mask, size) that
+// is returned, T1[size] more for that mask: values that were not known.
 inline std::vector<std::int64_t> score_subsets(const BitPlanes& whole, KernelPool& kernels, const Tables& tables,
                                                const std::uint8_t* masks, std::size_t n_masks, std::size_t n_threads,
                                                std::int64_t* sums, std::int64_t* duplicate_of) {

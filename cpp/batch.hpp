@@ -12,11 +12,12 @@
 #include "parallel.hpp"
 #include "planes.hpp"
 #include "score.hpp"
+#include "tuning.hpp"
 
 namespace entropick {
 
 // The kernels of a table, kept from one batch to the next: their memory is what costs to get.
-class Kernels {
+class KernelPool {
 public:
     std::unique_ptr<SubsetKernel> take(const BitPlanes& table, const Tables& tables) {
         const std::lock_guard<std::mutex> lock(taking_);
@@ -37,8 +38,9 @@ private:
     std::vector<std::unique_ptr<SubsetKernel>> idle_;
 };
 
-// twin[s]: the first mask that equals mask s.
-inline void find_twins(const std::uint8_t* masks, std::size_t n_masks, std::size_t n_columns, std::int64_t* twins) {
+// duplicate_of[s]: the first mask that equals mask s, which may be itself.
+inline void find_duplicates(const std::uint8_t* masks, std::size_t n_masks, std::size_t n_columns,
+                            std::int64_t* duplicate_of) {
     std::size_t capacity = 16;
     while (capacity < 2 * n_masks) capacity <<= 1;
     std::vector<std::size_t> table(capacity, n_masks);
@@ -55,12 +57,12 @@ inline void find_twins(const std::uint8_t* masks, std::size_t n_masks, std::size
         while (table[at] < n_masks && std::memcmp(masks + table[at] * n_columns, mask, n_columns) != 0)
             at = (at + 1) & (capacity - 1);
         if (table[at] == n_masks) table[at] = s;
-        twins[s] = std::int64_t(table[at]);
+        duplicate_of[s] = std::int64_t(table[at]);
     }
 }
 
-// The table with the columns of a mask only, in which rows that are equal, class included, are one row with a weight.
-// Null if that is not worth while for so many subsets.
+// The table with the columns of a mask only, in which rows that are equal, class included, are one row with a weight:
+// subsets of these columns have the same sums. Null if that is not worth while for so many subsets.
 inline std::unique_ptr<BitPlanes> condense(const BitPlanes& table, const Tables& tables, const std::uint8_t* mask,
                                            std::size_t n_subsets) {
     const auto n = std::uint32_t(table.n_rows());
@@ -80,53 +82,51 @@ inline std::unique_ptr<BitPlanes> condense(const BitPlanes& table, const Tables&
         }
         starts.push_back(std::int64_t(rows.size()));
     }
-    // A bit moved costs about as much as a row scored.
     std::size_t n_planes = 0;
-    for (const BitPlanes::Need& need : table.needs()) n_planes += mask[need.column];
-    if (n_subsets * (n - rows.size()) < 2 * n_planes * rows.size()) return nullptr;
+    for (const BitPlanes::ColumnPlane& use : table.column_planes()) n_planes += mask[use.column];
+    if (n_subsets * (n - rows.size()) < tuning::CONDENSE_COST * n_planes * rows.size()) return nullptr;
     return std::make_unique<BitPlanes>(table, mask, rows, std::move(weights), starts);
 }
 
-// masks: n_masks × n_columns, 0 or 1. The sum of mask s is sums[twins[s]] and, for every pair (mask, size) that is returned,
-// T1[size] more for that mask: values that were not known.
-inline std::vector<std::int64_t> score_subsets(const BitPlanes& whole, Kernels& kernels, const Tables& tables,
+// masks: n_masks × n_columns, 0 or 1. The sum of mask s is sums[duplicate_of[s]] and, for every pair (mask, size) that
+// is returned, T1[size] more for that mask: values that were not known.
+inline std::vector<std::int64_t> score_subsets(const BitPlanes& whole, KernelPool& kernels, const Tables& tables,
                                                const std::uint8_t* masks, std::size_t n_masks, std::size_t n_threads,
-                                               std::int64_t* sums, std::int64_t* twins) {
+                                               std::int64_t* sums, std::int64_t* duplicate_of) {
     const std::size_t m = whole.n_columns();
-    find_twins(masks, n_masks, m, twins);
+    find_duplicates(masks, n_masks, m, duplicate_of);
     std::vector<std::size_t> todo;
     for (std::size_t s = 0; s < n_masks; ++s)
-        if (twins[s] == std::int64_t(s)) todo.push_back(s);
+        if (duplicate_of[s] == std::int64_t(s)) todo.push_back(s);
     std::unique_ptr<BitPlanes> condensed;
     n_threads = std::max<std::size_t>(1, n_threads);
-    if (todo.size() >= 64 * n_threads) {
+    if (todo.size() >= tuning::CONDENSE_SUBSETS * n_threads) {
         std::vector<std::uint8_t> any(m, 0);
         for (const std::size_t s : todo)
             for (std::size_t j = 0; j < m; ++j) any[j] |= masks[s * m + j];
         condensed = condense(whole, tables, any.data(), todo.size() / n_threads);
     }
     const BitPlanes& table = condensed ? *condensed : whole;
-    // A thread costs some 50 µs to start: not for less than about 200 µs of work.
-    if (todo.size() * (m + table.n_rows()) < 40'000) n_threads = 1;
-
-    const std::size_t bite = std::max<std::size_t>(1, 20'000 / (m + table.n_rows() + 1));
+    const std::size_t work = m + table.n_rows();  // of one subset
+    if (todo.size() * work < tuning::THREAD_WORK) n_threads = 1;
+    const std::size_t chunk = std::max<std::size_t>(1, tuning::CHUNK_WORK / (work + 1));
     std::vector<std::int64_t> missing;
     std::mutex merging;
-    parallel(todo.size(), n_threads, bite, [&](const auto& take) {
+    parallel(todo.size(), n_threads, chunk, [&](const auto& take) {
         std::unique_ptr<SubsetKernel> kernel =
             condensed ? std::make_unique<SubsetKernel>(table, tables) : kernels.take(table, tables);
-        std::vector<std::int64_t> ours;
+        std::vector<std::int64_t> found;
         std::size_t begin, end;
         while (take(begin, end)) {
             for (std::size_t t = begin; t < end; ++t) {
                 sums[todo[t]] = (*kernel)(masks + todo[t] * m);
                 for (const std::uint32_t size : kernel->unknown_sizes())
-                    ours.insert(ours.end(), {std::int64_t(todo[t]), std::int64_t(size)});
+                    found.insert(found.end(), {std::int64_t(todo[t]), std::int64_t(size)});
             }
         }
         if (!condensed) kernels.give_back(std::move(kernel));
         const std::lock_guard<std::mutex> lock(merging);
-        missing.insert(missing.end(), ours.begin(), ours.end());
+        missing.insert(missing.end(), found.begin(), found.end());
     });
     return missing;
 }

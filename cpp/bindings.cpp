@@ -25,7 +25,7 @@ namespace {
 
 struct ScoredPlanes : BitPlanes {
     using BitPlanes::BitPlanes;
-    entropick::Kernels kernels;
+    entropick::KernelPool kernels;
 };
 
 template <typename Code>
@@ -35,14 +35,14 @@ void add_column(ScoredPlanes& table, std::size_t column, Vector<const Code> code
     table.add_column(column, codes.data());
 }
 
-// Fills sums and twins (see batch.hpp), and returns the missing values of T1 as an array of (mask, size).
+// Fills sums and duplicate_of (see batch.hpp), and returns the missing values of T1 as an array of (mask, size).
 auto score(ScoredPlanes& table, Matrix<const std::uint8_t> masks, Vector<const std::int64_t> t1,
-           Vector<const std::int64_t> t2, Vector<std::int64_t> sums, Vector<std::int64_t> twins,
+           Vector<const std::int64_t> t2, Vector<std::int64_t> sums, Vector<std::int64_t> duplicate_of,
            std::size_t n_threads) {
     if (!table.sealed()) throw nb::value_error("the table must be sealed before it is scored");
     if (masks.shape(1) != table.n_columns()) throw nb::value_error("a mask has one entry per column");
-    if (sums.shape(0) != masks.shape(0) || twins.shape(0) != masks.shape(0))
-        throw nb::value_error("one sum and one twin per mask");
+    if (sums.shape(0) != masks.shape(0) || duplicate_of.shape(0) != masks.shape(0))
+        throw nb::value_error("sums and duplicate_of have one entry per mask");
     if (t1.shape(0) != table.n_rows() + 1)
         throw nb::value_error("t1 has one entry for every size from 0 to the number of rows");
     if (t1.data()[0] != 0 || (table.n_rows() > 0 && t1.data()[1] == entropick::UNKNOWN))
@@ -53,7 +53,7 @@ auto score(ScoredPlanes& table, Matrix<const std::uint8_t> masks, Vector<const s
     {
         const nb::gil_scoped_release release;
         *missing = entropick::score_subsets(table, table.kernels, {t1.data(), t2.data()}, masks.data(), masks.shape(0),
-                                            n_threads, sums.data(), twins.data());
+                                            n_threads, sums.data(), duplicate_of.data());
     }
     std::vector<std::int64_t>* const kept = missing.release();
     const nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<std::int64_t>*>(p); });
@@ -104,17 +104,16 @@ NB_MODULE(_kernels, module) {
     module.def("order_statistics", &order_statistics, nb::arg("x").noconvert(), nb::arg("ranks"),
                nb::arg("values").noconvert());
     nb::class_<ScoredPlanes>(module, "BitPlanes")
-        .def(nb::init<std::size_t, const std::vector<std::int64_t>&>(), nb::arg("n_columns"),
-             nb::arg("class_starts"))
+        .def(nb::init<std::size_t, const std::vector<std::int64_t>&>(), nb::arg("n_columns"), nb::arg("class_starts"))
         .def("add_column", &add_column<std::uint8_t>, nb::arg("column"), nb::arg("codes").noconvert())
         .def("add_column", &add_column<std::uint16_t>, nb::arg("column"), nb::arg("codes").noconvert())
         .def("seal", [](ScoredPlanes& table) { table.seal(); })
         .def("score", &score, nb::arg("masks").noconvert(), nb::arg("t1").noconvert(), nb::arg("t2").noconvert(),
-             nb::arg("sums").noconvert(), nb::arg("twins").noconvert(), nb::arg("n_threads"));
+             nb::arg("sums").noconvert(), nb::arg("duplicate_of").noconvert(), nb::arg("n_threads"));
     nb::class_<LevelSets>(module, "LevelSets")
         .def(nb::init<const std::vector<std::size_t>&, const std::vector<std::int64_t>&>(), nb::arg("levels"),
              nb::arg("class_starts"))
-        .def_ro_static("MAX_LEVELS", &LevelSets::MAX_LEVELS)
+        .def_ro_static("MAX_SET_LEVELS", &LevelSets::MAX_SET_LEVELS)
         .def("set_column", &set_levels, nb::arg("column"), nb::arg("codes").noconvert())
         .def("score", &score_pairs, nb::arg("columns"), nb::arg("t1").noconvert(), nb::arg("t2").noconvert(),
              nb::arg("blocks").noconvert(), nb::arg("cells").noconvert(), nb::arg("n_threads"));

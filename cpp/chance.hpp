@@ -38,9 +38,11 @@ inline double mean_gain(std::int64_t n, std::int64_t a, std::int64_t b) {
     return weighted / total;
 }
 
-// shares[i] = e(sizes[i]): the sum of mean_gain over the classes, divided by n. times[c] classes have size class_sizes[c].
-inline void expected_shares(const std::int64_t* sizes, std::size_t n_sizes, const std::vector<std::int64_t>& class_sizes,
-                            const std::vector<std::int64_t>& times, double* shares) {
+// shares[i] = e(sizes[i]): the sum of mean_gain over the classes, divided by n. There are times[c] classes of size
+// class_sizes[c].
+inline void expected_shares(const std::int64_t* sizes, std::size_t n_sizes,
+                            const std::vector<std::int64_t>& class_sizes, const std::vector<std::int64_t>& times,
+                            double* shares) {
     std::int64_t n = 0;
     for (std::size_t c = 0; c < class_sizes.size(); ++c) n += times[c] * class_sizes[c];
     for (std::size_t i = 0; i < n_sizes; ++i) {

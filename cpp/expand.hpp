@@ -23,10 +23,18 @@ struct TileWords {
         for (std::size_t i = 0; i < TILE_WORDS; ++i) out.w[i] = op(w[i], i);
         return out;
     }
-    TileWords operator>>(int s) const { return each([=](std::uint64_t x, std::size_t) { return x >> s; }); }
-    TileWords operator<<(int s) const { return each([=](std::uint64_t x, std::size_t) { return x << s; }); }
-    TileWords operator&(std::uint64_t m) const { return each([=](std::uint64_t x, std::size_t) { return x & m; }); }
-    TileWords operator^(const TileWords& o) const { return each([&](std::uint64_t x, std::size_t i) { return x ^ o.w[i]; }); }
+    TileWords operator>>(int s) const {
+        return each([=](std::uint64_t x, std::size_t) { return x >> s; });
+    }
+    TileWords operator<<(int s) const {
+        return each([=](std::uint64_t x, std::size_t) { return x << s; });
+    }
+    TileWords operator&(std::uint64_t m) const {
+        return each([=](std::uint64_t x, std::size_t) { return x & m; });
+    }
+    TileWords operator^(const TileWords& o) const {
+        return each([&](std::uint64_t x, std::size_t i) { return x ^ o.w[i]; });
+    }
     TileWords& operator^=(const TileWords& o) { return *this = *this ^ o; }
 };
 #endif
@@ -47,8 +55,8 @@ ENTROPICK_INLINE void swap_round(TileWords (&x)[16]) {
     }
 }
 
-// parts[i]: the bits of row i of the tile in 16 planes.
-ENTROPICK_INLINE void expand_16_body(const std::uint64_t* const* planes, std::size_t tile, std::uint16_t* parts) {
+// shorts[i]: the bits of row i of the tile in 16 planes.
+ENTROPICK_INLINE void expand_16_body(const std::uint64_t* const* planes, std::size_t tile, std::uint16_t* shorts) {
     TileWords x[16];
     ENTROPICK_UNROLL(16)
     for (std::size_t i = 0; i < 16; ++i) std::memcpy(&x[i], planes[i] + tile * TILE_WORDS, sizeof x[i]);
@@ -56,7 +64,7 @@ ENTROPICK_INLINE void expand_16_body(const std::uint64_t* const* planes, std::si
     swap_round<4>(x);
     swap_round<2>(x);
     swap_round<1>(x);
-    std::memcpy(parts, x, sizeof x);
+    std::memcpy(shorts, x, sizeof x);
 }
 
 // keys[i]: the bits of row i of the tile in `count` planes, at most 63, folded (which can be undone) so that rows in
@@ -64,25 +72,24 @@ ENTROPICK_INLINE void expand_16_body(const std::uint64_t* const* planes, std::si
 // so many; those behind `count` do not matter.
 ENTROPICK_INLINE void expand_body(const std::uint64_t* const* planes, std::size_t count, std::size_t tile,
                                   std::uint64_t* keys) {
-    std::uint16_t parts[4][TILE];
-    const std::size_t n_parts = std::max<std::size_t>(1, (count + 15) / 16);
-    for (std::size_t p = 0; p < n_parts; ++p)
-        expand_16_body(planes + 16 * p, tile, parts[p]);
-    const std::uint64_t keep = (std::uint64_t(1) << count) - 1;
-    if (n_parts <= 2) {
-        if (n_parts < 2) std::memset(parts[1], 0, sizeof parts[1]);
-        const auto keep_32 = std::uint32_t(keep);
+    std::uint16_t shorts[4][TILE];
+    const std::size_t n_shorts = std::max<std::size_t>(1, (count + 15) / 16);
+    for (std::size_t p = 0; p < n_shorts; ++p) expand_16_body(planes + 16 * p, tile, shorts[p]);
+    const std::uint64_t used_bits = (std::uint64_t(1) << count) - 1;
+    if (n_shorts <= 2) {
+        if (n_shorts < 2) std::memset(shorts[1], 0, sizeof shorts[1]);
+        const auto used_32 = std::uint32_t(used_bits);
         for (std::size_t i = 0; i < TILE; ++i) {
-            const std::uint32_t key = (parts[0][i] | std::uint32_t(parts[1][i]) << 16) & keep_32;
+            const std::uint32_t key = (shorts[0][i] | std::uint32_t(shorts[1][i]) << 16) & used_32;
             keys[i] = key ^ key >> 16;
         }
         return;
     }
-    if (n_parts < 4) std::memset(parts[3], 0, sizeof parts[3]);
+    if (n_shorts < 4) std::memset(shorts[3], 0, sizeof shorts[3]);
     for (std::size_t i = 0; i < TILE; ++i) {
-        const std::uint32_t low = parts[0][i] | std::uint32_t(parts[1][i]) << 16;
-        const std::uint32_t high = parts[2][i] | std::uint32_t(parts[3][i]) << 16;
-        const std::uint64_t key = (low | std::uint64_t(high) << 32) & keep;
+        const std::uint32_t low = shorts[0][i] | std::uint32_t(shorts[1][i]) << 16;
+        const std::uint32_t high = shorts[2][i] | std::uint32_t(shorts[3][i]) << 16;
+        const std::uint64_t key = (low | std::uint64_t(high) << 32) & used_bits;
         keys[i] = key ^ key >> 32;
     }
 }
@@ -97,18 +104,18 @@ ENTROPICK_INLINE std::uint64_t absorb_one(std::uint64_t key, std::uint64_t more,
 }
 
 #ifdef ENTROPICK_X86
-ENTROPICK_FOR("avx2") inline void expand_avx2(const std::uint64_t* const* planes, std::size_t count, std::size_t tile,
-                                              std::uint64_t* keys) {
+ENTROPICK_FOR("avx2")
+inline void expand_avx2(const std::uint64_t* const* planes, std::size_t count, std::size_t tile, std::uint64_t* keys) {
     expand_body(planes, count, tile, keys);
 }
 
-ENTROPICK_FOR("avx2") inline void expand_16_avx2(const std::uint64_t* const* planes, std::size_t tile,
-                                                 std::uint16_t* keys) {
+ENTROPICK_FOR("avx2")
+inline void expand_16_avx2(const std::uint64_t* const* planes, std::size_t tile, std::uint16_t* keys) {
     expand_16_body(planes, tile, keys);
 }
 
-ENTROPICK_FOR("avx2") inline void absorb_avx2(std::uint64_t* keys, const std::uint64_t* more,
-                                                        std::uint64_t multiplier) {
+ENTROPICK_FOR("avx2")
+inline void absorb_avx2(std::uint64_t* keys, const std::uint64_t* more, std::uint64_t multiplier) {
     const __m256i by_low = _mm256_set1_epi64x(std::int64_t(multiplier & 0xFFFFFFFF));
     const __m256i by_high = _mm256_set1_epi64x(std::int64_t(multiplier >> 32));
     const __m256i all_but_one = _mm256_set1_epi64x(std::int64_t(~std::uint64_t(0) >> 1));

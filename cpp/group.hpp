@@ -10,7 +10,7 @@
 
 namespace entropick {
 
-constexpr std::uint64_t EMPTY = ~std::uint64_t(0);    // no key: keys have at most 63 bits
+constexpr std::uint64_t EMPTY = ~std::uint64_t(0);  // no key: keys have at most 63 bits
 
 struct alignas(16) Block {
     std::uint64_t key = EMPTY;
@@ -20,36 +20,37 @@ struct alignas(16) Block {
 
 class Blocks {
 public:
-    // Room for this many blocks, of keys whose hashes agree in the first `skip` bits; the table must be empty.
-    void reserve(std::size_t n, int skip) {
+    // Makes space for this many blocks, of keys whose hashes agree in the first `shared_bits`; the table must be empty.
+    void reserve(std::size_t n, int shared_bits) {
         std::size_t capacity = 4 * STRIP;
         while (capacity < 4 * n) capacity <<= 1;
-        wrap_ = capacity - 1;
-        for (down_ = 64 - skip; capacity > 1; capacity >>= 1) --down_;
-        if (blocks_.size() <= wrap_) {
-            blocks_.resize(wrap_ + 1);
-            used_.resize(wrap_ / 2 + 1);
+        last_slot_ = capacity - 1;
+        for (shift_ = 64 - shared_bits; capacity > 1; capacity >>= 1) --shift_;
+        if (slots_.size() <= last_slot_) {
+            slots_.resize(last_slot_ + 1);
+            used_.resize(last_slot_ / 2 + 1);
         }
     }
 
     std::size_t size() const { return count_; }
-    Block& operator[](std::size_t i) { return blocks_[used_[i]]; }
-    Block& at(std::size_t place) { return blocks_[place]; }
+    Block& operator[](std::size_t i) { return slots_[used_[i]]; }
+    Block& at(std::size_t slot) { return slots_[slot]; }
 
-    // Adds weight(i) to the cell of the block of keys[i], and calls use(i, place of that block). False if there are
-    // more blocks than there is room for.
-    template <typename Weight, typename Use>
-    bool add(const std::uint64_t* keys, std::size_t begin, std::size_t end, bool mostly_known, Weight weight, Use use) {
+    // Adds weight(i) to the cell of the block of keys[i], whose slot becomes slot_of[i]. False if the table gets half
+    // full, which n blocks do not do after reserve(n). `few_blocks`: most keys have been there before.
+    template <typename Weight>
+    bool add(const std::uint64_t* keys, std::size_t begin, std::size_t end, bool few_blocks, Weight weight,
+             std::uint32_t* slot_of) {
         for (std::size_t start = begin; start < end; start += STRIP) {
-            if (2 * (count_ + STRIP) > wrap_ + 1) return false;
+            if (2 * (count_ + STRIP) > last_slot_ + 1) return false;
             const std::size_t stop = std::min(end, start + STRIP);
-            mostly_known ? add_known(keys, start, stop, weight, use) : add_any(keys, start, stop, weight, use);
+            few_blocks ? add_known(keys, start, stop, weight, slot_of) : add_any(keys, start, stop, weight, slot_of);
         }
         return true;
     }
 
     void clear() {
-        for (std::size_t i = 0; i < count_; ++i) blocks_[used_[i]] = {};
+        for (std::size_t i = 0; i < count_; ++i) slots_[used_[i]] = {};
         count_ = 0;
     }
 
@@ -57,66 +58,68 @@ private:
     static constexpr std::size_t STRIP = 256;
 
     // Where most keys are known already, a jump is predicted.
-    template <typename Weight, typename Use>
-    void add_known(const std::uint64_t* keys, std::size_t start, std::size_t stop, Weight weight, Use use) {
-        Block* const blocks = blocks_.data();
-        const int down = down_;
-        const std::size_t wrap = wrap_;
+    template <typename Weight>
+    void add_known(const std::uint64_t* keys, std::size_t start, std::size_t stop, Weight weight,
+                   std::uint32_t* slot_of) {
+        Block* const slots = slots_.data();
+        const int shift = shift_;
+        const std::size_t last = last_slot_;
         for (std::size_t i = start; i < stop; ++i) {
             const std::uint64_t key = keys[i];
-            std::size_t place = std::size_t(hash_of(key) >> down & wrap);
-            if (blocks[place].key != key) place = probe(key, place);
-            blocks[place].cell += weight(i);
-            use(i, place);
+            std::size_t slot = std::size_t(hash_of(key) >> shift & last);
+            if (slots[slot].key != key) slot = find(key, slot);
+            slots[slot].cell += weight(i);
+            slot_of[i] = std::uint32_t(slot);
         }
     }
 
-    // Whether a key is new or known cannot be predicted, so nothing here jumps on it. The few keys that find
-    // their place taken by another one have their turn after the strip.
-    template <typename Weight, typename Use>
-    void add_any(const std::uint64_t* keys, std::size_t start, std::size_t stop, Weight weight, Use use) {
-        std::uint32_t late[STRIP];
-        Block* const blocks = blocks_.data();
+    // Whether a key is new or known cannot be predicted, so nothing here jumps on it. The few keys that collide, their
+    // slot taken by another one, have their turn after the strip.
+    template <typename Weight>
+    void add_any(const std::uint64_t* keys, std::size_t start, std::size_t stop, Weight weight,
+                 std::uint32_t* slot_of) {
+        std::uint32_t collided[STRIP];
+        Block* const slots = slots_.data();
         std::uint32_t* const used = used_.data();
-        const int down = down_;
-        const std::size_t wrap = wrap_;
-        std::size_t count = count_, n_late = 0;
+        const int shift = shift_;
+        const std::size_t last = last_slot_;
+        std::size_t count = count_, n_collided = 0;
         for (std::size_t i = start; i < stop; ++i) {
             const std::uint64_t key = keys[i];
-            const std::size_t place = std::size_t(hash_of(key) >> down & wrap);
-            Block& block = blocks[place];
+            const std::size_t slot = std::size_t(hash_of(key) >> shift & last);
+            Block& block = slots[slot];
             const std::uint64_t there = block.key;
-            const bool fresh = there == EMPTY, ours = fresh | (there == key);
-            block.key = there ^ ((there ^ key) & (0 - std::uint64_t(fresh)));
-            block.cell += weight(i) & (0 - std::uint32_t(ours));
-            used[count] = std::uint32_t(place);
-            count += fresh;
-            use(i, place);
-            late[n_late] = std::uint32_t(i);
-            n_late += !ours;
+            const bool is_new = there == EMPTY, is_ours = is_new | (there == key);
+            block.key = there ^ ((there ^ key) & (0 - std::uint64_t(is_new)));
+            block.cell += weight(i) & (0 - std::uint32_t(is_ours));
+            used[count] = std::uint32_t(slot);
+            count += is_new;
+            slot_of[i] = std::uint32_t(slot);
+            collided[n_collided] = std::uint32_t(i);
+            n_collided += !is_ours;
         }
         count_ = count;
-        for (std::size_t k = 0; k < n_late; ++k) {
-            const std::uint64_t key = keys[late[k]];
-            const std::size_t place = probe(key, std::size_t(hash_of(key) >> down & wrap));
-            blocks[place].cell += weight(late[k]);
-            use(late[k], place);
+        for (std::size_t k = 0; k < n_collided; ++k) {
+            const std::size_t i = collided[k], slot = find(keys[i], slot_of[i]);
+            slots[slot].cell += weight(i);
+            slot_of[i] = std::uint32_t(slot);
         }
     }
 
-    std::size_t probe(std::uint64_t key, std::size_t place) {
-        while (blocks_[place].key != EMPTY && blocks_[place].key != key) place = (place + 1) & wrap_;
-        if (blocks_[place].key == EMPTY) {
-            blocks_[place].key = key;
-            used_[count_++] = std::uint32_t(place);
+    // The slot of a key, from the one on where its hash points; a new key gets the first that is empty.
+    std::size_t find(std::uint64_t key, std::size_t slot) {
+        while (slots_[slot].key != EMPTY && slots_[slot].key != key) slot = (slot + 1) & last_slot_;
+        if (slots_[slot].key == EMPTY) {
+            slots_[slot].key = key;
+            used_[count_++] = std::uint32_t(slot);
         }
-        return place;
+        return slot;
     }
 
-    std::vector<Block> blocks_;
+    std::vector<Block> slots_;
     std::vector<std::uint32_t> used_;
-    std::size_t count_ = 0, wrap_ = 0;
-    int down_ = 64;
+    std::size_t count_ = 0, last_slot_ = 0;  // the last slot's number is also a mask, for there are 2^k of them
+    int shift_ = 64;
 };
 
 }  // namespace entropick

@@ -17,8 +17,8 @@ inline std::uint64_t sortable(double x) {
     return bits >> 63 ? ~bits : bits | std::uint64_t(1) << 63;
 }
 
-// values[i]: the number of rank ranks[i], from 0 up. The numbers are counted by their first 16 bits, and only those that
-// share them with a wanted one are sorted.
+// values[i]: the number of rank ranks[i], from 0 up. The numbers are counted by their first 16 bits, and only those
+// that share them with a wanted one are sorted.
 inline void order_statistics(const double* x, std::size_t n, const std::vector<std::size_t>& ranks, double* values) {
     constexpr std::size_t BUCKETS = 1 << 16;
     std::vector<std::size_t> ends(BUCKETS, 0);

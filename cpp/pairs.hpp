@@ -8,26 +8,28 @@
 #include <cstddef>
 #include <cstdint>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "machine.hpp"
 #include "parallel.hpp"
 #include "score.hpp"
+#include "tuning.hpp"
 
 namespace entropick {
 
 class LevelSets {
 public:
-    static constexpr std::size_t MAX_LEVELS = 8;
+    static constexpr std::size_t MAX_SET_LEVELS = tuning::MAX_SET_LEVELS;
 
-    // class_starts[c]: first row of class c; last entry: the row count. levels[j]: 1 to MAX_LEVELS.
+    // class_starts[c]: first row of class c; last entry: the row count. levels[j]: 1 to MAX_SET_LEVELS.
     LevelSets(const std::vector<std::size_t>& levels, const std::vector<std::int64_t>& class_starts)
         : levels_(levels), class_starts_(class_starts), word_starts_{0}, set_starts_{0} {
         check_class_starts(class_starts);
-        for (std::size_t c = 0; c < n_classes(); ++c)
-            word_starts_.push_back(word_starts_[c] + (size_of(c) + 63) / 64);
+        for (std::size_t c = 0; c < n_classes(); ++c) word_starts_.push_back(word_starts_[c] + (size_of(c) + 63) / 64);
         for (const std::size_t n : levels) {
-            if (n < 1 || n > MAX_LEVELS) throw std::invalid_argument("a column has 1 to 8 levels");
+            if (n < 1 || n > MAX_SET_LEVELS)
+                throw std::invalid_argument("a column has 1 to " + std::to_string(MAX_SET_LEVELS) + " levels");
             set_starts_.push_back(set_starts_.back() + n - 1);
         }
         words_.resize(set_starts_.back() * n_words());
@@ -59,14 +61,15 @@ public:
                std::int64_t* blocks, std::int64_t* cells) const {
         std::size_t work = 0;
         for (const std::size_t s : columns) work += n_columns() * n_words() * levels_.at(s) * levels_[s];
-        parallel(columns.size() * n_columns(), work < 400'000 ? 1 : n_threads, 64, [&](const auto& take) {
+        if (work < tuning::PAIR_THREAD_WORK) n_threads = 1;
+        parallel(columns.size() * n_columns(), n_threads, tuning::PAIR_CHUNK, [&](const auto& take) {
             std::size_t begin, end;
             while (take(begin, end)) score_some(begin, end, columns, tables, blocks, cells);
         });
     }
 
 private:
-    using Counts = std::uint32_t[MAX_LEVELS][MAX_LEVELS];
+    using Counts = std::uint32_t[MAX_SET_LEVELS][MAX_SET_LEVELS];
 
     std::size_t size_of(std::size_t c) const { return std::size_t(class_starts_[c + 1] - class_starts_[c]); }
 
@@ -136,23 +139,24 @@ private:
             for (; j + 2 < n_s; j += 2) count_tile<1, 2>(sets_f, i, sets_s, j, c, cells);
             for (; j + 1 < n_s; ++j) count_tile<1, 1>(sets_f, i, sets_s, j, c, cells);
         }
-        // What is left of each level, and of the class, is of the first levels.
-        const std::size_t n = n_classes();
+        // The first levels have what the others leave: of each level of f, of each level of s, and of the class.
+        const auto size_in_class = [&](std::size_t set) { return sizes_[set * n_classes() + c]; };
         cells[0][0] = std::uint32_t(size_of(c));
-        for (std::size_t j = 1; j < n_s; ++j) cells[0][0] -= cells[0][j] = sizes_[(sets_s + j - 1) * n + c];
         for (i = 1; i < n_f; ++i) {
-            cells[i][0] = sizes_[(sets_f + i - 1) * n + c];
-            for (std::size_t j = 1; j < n_s; ++j) {
-                cells[i][0] -= cells[i][j];
-                cells[0][j] -= cells[i][j];
-            }
-            cells[0][0] -= cells[i][0];
+            cells[i][0] = size_in_class(sets_f + i - 1);
+            cells[0][0] -= cells[i][0];  // all rows of level i of f, whatever their level of s
+            for (std::size_t j = 1; j < n_s; ++j) cells[i][0] -= cells[i][j];
+        }
+        for (std::size_t j = 1; j < n_s; ++j) {
+            cells[0][j] = size_in_class(sets_s + j - 1);
+            for (i = 1; i < n_f; ++i) cells[0][j] -= cells[i][j];
+            cells[0][0] -= cells[0][j];  // what is left of level j of s
         }
     }
 
     template <std::size_t F, std::size_t S>
-    ENTROPICK_INLINE void count_tile(std::size_t sets_f, std::size_t i, std::size_t sets_s, std::size_t j, std::size_t c,
-                                     Counts& cells) const {
+    ENTROPICK_INLINE void count_tile(std::size_t sets_f, std::size_t i, std::size_t sets_s, std::size_t j,
+                                     std::size_t c, Counts& cells) const {
         const std::size_t first = word_starts_[c], n = word_starts_[c + 1] - first;
         const std::uint64_t *const a = words(sets_f + i) + first, *const b = words(sets_s + j) + first;
         const std::size_t stride = n_words();

@@ -11,16 +11,16 @@
 
 namespace entropick {
 
-// Runs work(take) in up to n_threads threads, where take(begin, end) gives the next tasks, `bite` at a time, until
+// Runs work(take) in up to n_threads threads, where take(begin, end) gives the next tasks, `chunk` at a time, until
 // there are none. The first exception ends the work and is thrown.
 template <typename Work>
-void parallel(std::size_t n_tasks, std::size_t n_threads, std::size_t bite, const Work& work) {
+void parallel(std::size_t n_tasks, std::size_t n_threads, std::size_t chunk, const Work& work) {
     std::atomic<std::size_t> next{0};
     std::mutex failing;
     std::exception_ptr failure;
     const auto take = [&](std::size_t& begin, std::size_t& end) {
-        begin = next.fetch_add(bite);
-        end = std::min(begin + bite, n_tasks);
+        begin = next.fetch_add(chunk);
+        end = std::min(begin + chunk, n_tasks);
         return begin < n_tasks;
     };
     const auto guarded = [&] {
@@ -33,7 +33,7 @@ void parallel(std::size_t n_tasks, std::size_t n_threads, std::size_t bite, cons
         }
     };
     std::vector<std::thread> helpers;
-    for (std::size_t t = 1; t < n_threads && t * bite < n_tasks; ++t) {
+    for (std::size_t t = 1; t < n_threads && t * chunk < n_tasks; ++t) {
         try {
             helpers.emplace_back(guarded);
         } catch (const std::exception&) {

@@ -1,4 +1,4 @@
-// Rows split by the first bits of their hash: what has equal keys stays together, and every part fits into the cache.
+// Rows split into parts by the first bits of their hash: equal keys stay together, and every part fits into the cache.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ struct Rows {
     std::uint32_t* numbers;
     std::size_t* ends;
     std::size_t n;
-    int skip;  // so many leading bits of the hashes are equal
+    int shared_bits;  // so many leading bits of the hashes are equal
 };
 
 class Parts {
@@ -37,14 +37,14 @@ public:
 private:
     void scatter(const Rows& rows, std::size_t n_classes, int bits) {
         const std::size_t n_parts = std::size_t(1) << bits;
-        const int down = 64 - bits;
+        const int shift = 64 - bits;
         if (keys_.size() < rows.n) keys_.resize(rows.n);
         if (rows.numbers && numbers_.size() < rows.n) numbers_.resize(rows.n);
         ends_.assign(n_parts * n_classes, 0);
         std::size_t i = 0;
         for (std::size_t c = 0; c < n_classes; ++c) {
             std::size_t* const counts = ends_.data() + c;
-            for (; i < rows.ends[c]; ++i) ++counts[(hash_of(rows.keys[i]) >> down) * n_classes];
+            for (; i < rows.ends[c]; ++i) ++counts[(hash_of(rows.keys[i]) >> shift) * n_classes];
         }
         next_.resize(n_parts);
         std::size_t start = 0;
@@ -59,7 +59,7 @@ private:
         }
         for (i = 0; i < rows.n; ++i) {
             const std::uint64_t key = rows.keys[i];
-            const std::size_t at = next_[hash_of(key) >> down]++;
+            const std::size_t at = next_[hash_of(key) >> shift]++;
             keys_[at] = key;
             if (rows.numbers) numbers_[at] = rows.numbers[i];
         }

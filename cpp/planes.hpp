@@ -46,9 +46,9 @@ public:
           weights_(std::move(weights)) {
         count_words();
         const std::uint64_t* last = nullptr;
-        for (const Need& need : whole.needs_) {
-            if (!mask[need.column]) continue;
-            const std::uint64_t* const plane = whole.plane(need.plane);
+        for (const ColumnPlane& use : whole.column_planes_) {
+            if (!mask[use.column]) continue;
+            const std::uint64_t* const plane = whole.plane(use.plane);
             if (plane != last) {
                 words_.resize(words_.size() + n_words_);
                 std::uint64_t* const out = words_.data() + words_.size() - n_words_;
@@ -57,9 +57,9 @@ public:
                 evenness_.push_back(0);  // the order is that of the whole table
                 last = plane;
             }
-            needs_.push_back({std::uint32_t(n_planes() - 1), need.column});
+            column_planes_.push_back({std::uint32_t(n_planes() - 1), use.column});
         }
-        index_needs();
+        index_places();
     }
 
     std::size_t n_rows() const { return n_rows_; }
@@ -72,13 +72,13 @@ public:
     const std::vector<std::int64_t>& t2_starts() const { return t2_starts_; }
     // How many rows of the data each row stands for; null if it is itself alone.
     const std::uint32_t* weights() const { return weights_.empty() ? nullptr : weights_.data(); }
-    // Which planes a column needs: sorted by plane, those with the most even halves first.
-    struct Need {
+    // A column and one of its planes; the list is sorted by plane, those with the most even halves first.
+    struct ColumnPlane {
         std::uint32_t plane, column;
     };
-    const std::vector<Need>& needs() const { return needs_; }
-    // The same by columns: places in the list above, of the first need of the same plane.
-    const std::vector<std::uint32_t>& needs_of(std::size_t column) const { return needs_of_[column]; }
+    const std::vector<ColumnPlane>& column_planes() const { return column_planes_; }
+    // The planes of one column, each as its first place in that list.
+    const std::vector<std::uint32_t>& places_of(std::size_t column) const { return places_of_[column]; }
     const std::uint64_t* plane(std::size_t number) const { return words_.data() + number * n_words_; }
     const std::uint64_t* zeros() const { return zeros_.data(); }
 
@@ -97,17 +97,18 @@ public:
                 const std::uint64_t one = ((codes[r] ^ codes[0]) >> bit) & 1;
                 plane[word_of(r)] |= one << bit_of(r);
             }
-            needs_.push_back({keep(plane), std::uint32_t(column)});
+            column_planes_.push_back({number_of(plane), std::uint32_t(column)});
         }
     }
 
     // To be called when all columns are there.
     void seal() {
-        std::stable_sort(needs_.begin(), needs_.end(), [&](const Need& a, const Need& b) {
-            return evenness_[a.plane] != evenness_[b.plane] ? evenness_[a.plane] > evenness_[b.plane] : a.plane < b.plane;
+        std::stable_sort(column_planes_.begin(), column_planes_.end(), [&](const ColumnPlane& a, const ColumnPlane& b) {
+            return evenness_[a.plane] != evenness_[b.plane] ? evenness_[a.plane] > evenness_[b.plane]
+                                                            : a.plane < b.plane;
         });
         known_.clear();
-        index_needs();
+        index_places();
     }
 
     bool sealed() const { return sealed_; }
@@ -122,30 +123,30 @@ private:
         zeros_.resize(n_words_);
     }
 
-    void index_needs() {
-        needs_of_.resize(n_columns_);
+    void index_places() {
+        places_of_.resize(n_columns_);
         std::uint32_t first = 0;
-        for (std::uint32_t k = 0; k < needs_.size(); ++k) {
-            if (needs_[k].plane != needs_[first].plane) first = k;
-            needs_of_[needs_[k].column].push_back(first);
+        for (std::uint32_t k = 0; k < column_planes_.size(); ++k) {
+            if (column_planes_[k].plane != column_planes_[first].plane) first = k;
+            places_of_[column_planes_[k].column].push_back(first);
         }
         sealed_ = true;
     }
 
     // The number of the plane, which may have been there before.
-    std::uint32_t keep(const std::vector<std::uint64_t>& fresh) {
+    std::uint32_t number_of(const std::vector<std::uint64_t>& words) {
         std::uint64_t hash = 0;
-        for (const std::uint64_t word : fresh) {
+        for (const std::uint64_t word : words) {
             hash = hash_of(hash ^ word);
             hash ^= hash >> 32;
         }
         const auto same = known_.equal_range(hash);
         for (auto known = same.first; known != same.second; ++known)
-            if (std::equal(fresh.begin(), fresh.end(), plane(known->second))) return known->second;
+            if (std::equal(words.begin(), words.end(), plane(known->second))) return known->second;
         const auto number = std::uint32_t(evenness_.size());
         std::size_t ones = 0;
-        for (const std::uint64_t word : fresh) ones += count_bits(word);
-        words_.insert(words_.end(), fresh.begin(), fresh.end());
+        for (const std::uint64_t word : words) ones += count_bits(word);
+        words_.insert(words_.end(), words.begin(), words.end());
         evenness_.push_back(std::min(ones, n_rows_ - ones));
         known_.emplace(hash, number);
         return number;
@@ -153,11 +154,11 @@ private:
 
     std::vector<std::int64_t> class_starts_, t2_starts_;
     std::size_t n_columns_;
-    std::vector<Need> needs_;
-    std::vector<std::vector<std::uint32_t>> needs_of_;
+    std::vector<ColumnPlane> column_planes_;
+    std::vector<std::vector<std::uint32_t>> places_of_;
     std::vector<std::uint64_t> words_, zeros_;
     std::vector<std::uint32_t> weights_;
-    std::vector<std::size_t> evenness_;
+    std::vector<std::size_t> evenness_;  // of each plane: its ones or its zeros, whichever are fewer
     std::unordered_multimap<std::uint64_t, std::uint32_t> known_;
     std::size_t n_rows_ = 0, n_words_ = 0;
     bool sealed_ = false;

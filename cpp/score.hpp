@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <vector>
 
 #include "expand.hpp"
@@ -19,6 +20,7 @@
 #include "parts.hpp"
 #include "plan.hpp"
 #include "planes.hpp"
+#include "tuning.hpp"
 
 namespace entropick {
 
@@ -37,8 +39,8 @@ class SubsetKernel {
 public:
     // The first multiplier of hashes: tests give a bad one.
     SubsetKernel(const BitPlanes& table, const Tables& tables, std::uint64_t multiplier = MIX)
-        : table_(table), tables_(tables), first_multiplier_(multiplier), n_classes_(table.n_classes()),
-          plan_(table), keys_(table.n_tiles() * TILE), ends_(table.n_classes()) {}
+        : table_(table), tables_(tables), first_multiplier_(multiplier), n_classes_(table.n_classes()), plan_(table),
+          keys_(table.n_tiles() * TILE), ends_(table.n_classes()) {}
 
     // Scores by another criterion from now on.
     void use(const Tables& tables) { tables_ = tables; }
@@ -46,7 +48,7 @@ public:
     std::int64_t operator()(const std::uint8_t* mask) {
         plan_(mask);
         unknown_.clear();
-        const bool dense = plan_.size() <= 16 && (std::size_t(1) << plan_.size()) <= table_.n_rows();
+        const bool dense = plan_.size() <= 16 && (100u << plan_.size()) <= tuning::DENSE_PERCENT * table_.n_rows();
         return dense ? score_dense() : score_exactly(plan_.size() > KEY_BITS);
     }
 
@@ -57,7 +59,7 @@ public:
         score_exactly(true);
         std::vector<std::uint32_t> block_of(table_.n_rows());
         std::iota(block_of.begin(), block_of.end(), 0);
-        for (std::size_t k = 0; k < n_pairs_; ++k) block_of[pairs_[k].row] = pairs_[k].other;
+        for (std::size_t k = 0; k < n_matches_; ++k) block_of[matches_[k].row] = matches_[k].other;
         return block_of;
     }
 
@@ -66,11 +68,9 @@ public:
 
 private:
     static constexpr std::size_t KEY_BITS = 63;
-    // Up to so many rows, a byte for each stays in the cache; and so many blocks of a part do.
-    static constexpr std::size_t FILTER_ROWS = 1 << 17, PART_ROWS = 1 << 12;
 
     // A row and some row of its block, which may be itself.
-    struct Pair {
+    struct Match {
         std::uint32_t row, other;
     };
 
@@ -83,17 +83,18 @@ private:
         return 0;
     }
 
-    // The cells of one class, which are cleared: nth gives every block that may have one, at least once. T2[0] = 0.
+    // Ends a class: its cells are added to the sizes of their blocks and cleared, and their values summed. nth(0) to
+    // nth(n - 1) are the blocks that may have a cell; one that comes again has none any more, and T2[0] = 0.
     template <typename Nth>
-    std::int64_t harvest(std::size_t c, std::size_t n, Nth nth) {
+    std::int64_t end_class(std::size_t c, std::size_t n, Nth nth) {
         const std::int64_t* const t2 = cell_values(c);
         std::int64_t sum = 0;
-        const auto take = [&](Block& block) {
+        for (std::size_t i = 0; i < n; ++i) {
+            Block& block = nth(i);
             sum += t2[block.cell];
             block.size += block.cell;
             block.cell = 0;
-        };
-        for (std::size_t i = 0; i < n; ++i) take(nth(i));
+        }
         return sum;
     }
 
@@ -110,14 +111,15 @@ private:
             const auto start = std::size_t(table_.class_starts()[c]), end = std::size_t(table_.class_starts()[c + 1]);
             if (table_.weights())
                 for (std::size_t i = start; i < end; ++i) blocks[keys[i]].cell += table_.weights()[i];
-            else if (n_blocks <= 256)
-                count_short(keys, start, end, n_blocks);
+            else if (n_blocks <= tuning::LANE_BLOCKS)
+                count_in_lanes(keys, start, end, n_blocks);
             else
                 for (std::size_t i = start; i < end; ++i) ++blocks[keys[i]].cell;
             // By whichever is shorter, the rows of the class or the blocks.
-            sum += end - start < n_blocks
-                       ? harvest(c, end - start, [=](std::size_t i) -> Block& { return blocks[keys[start + i]]; })
-                       : harvest(c, n_blocks, [=](std::size_t b) -> Block& { return blocks[b]; });
+            if (end - start < n_blocks)
+                sum += end_class(c, end - start, [=](std::size_t i) -> Block& { return blocks[keys[start + i]]; });
+            else
+                sum += end_class(c, n_blocks, [=](std::size_t b) -> Block& { return blocks[b]; });
         }
         for (std::size_t b = 0; b < n_blocks; ++b) {
             sum += block_value(blocks[b].size);
@@ -127,23 +129,23 @@ private:
     }
 
     // Rows of one block come one after the other, and each would wait for the one before: four counts take turns.
-    void count_short(const std::uint16_t* keys, std::size_t start, std::size_t end, std::size_t n_blocks) {
-        std::uint32_t counts[4][256] = {};
+    void count_in_lanes(const std::uint16_t* keys, std::size_t start, std::size_t end, std::size_t n_blocks) {
+        std::uint32_t counts[4][tuning::LANE_BLOCKS] = {};
         std::size_t i = start;
         for (; i + 4 <= end; i += 4)
-            for (std::size_t turn = 0; turn < 4; ++turn) ++counts[turn][keys[i + turn]];
+            for (std::size_t lane = 0; lane < 4; ++lane) ++counts[lane][keys[i + lane]];
         for (; i < end; ++i) ++counts[0][keys[i]];
         for (std::size_t b = 0; b < n_blocks; ++b)
             dense_[b].cell = counts[0][b] + counts[1][b] + counts[2][b] + counts[3][b];
     }
 
-    // By hash, again with another one until equal hashes are proven to be equal bits.
-    std::int64_t score_exactly(bool paired) {
-        paired_ = paired;
+    // By key, or by hash, again with another one until equal hashes are proven to be equal bits.
+    std::int64_t score_exactly(bool wants_matches) {
+        wants_matches_ = wants_matches;
         for (std::uint64_t multiplier = first_multiplier_;; multiplier += 2 * MIX) {
             make_keys(multiplier);
             const std::int64_t sum = score_keys();
-            if (plan_.size() <= KEY_BITS || blocks_are_true()) return sum;
+            if (plan_.size() <= KEY_BITS || matches_are_true()) return sum;
             unknown_.clear();
         }
     }
@@ -164,68 +166,74 @@ private:
     std::int64_t score_keys() {
         Rows all{keys_.data(), nullptr, ends_.data(), table_.n_rows(), 0};
         for (std::size_t c = 0; c < n_classes_; ++c) ends_[c] = std::size_t(table_.class_starts()[c + 1]);
-        if (paired_ || table_.weights()) {
+        if (wants_matches_ || table_.weights()) {
             rows_.resize(all.n);
             std::iota(rows_.begin(), rows_.end(), 0);
             all.numbers = rows_.data();
         }
-        n_pairs_ = n_blocks_ = 0;
-        const bool large = all.n > FILTER_ROWS;
-        std::int64_t sum = large ? 0 : drop_alone(all);
-        // In parts whose blocks stay in the cache, unless few blocks are expected and that proves true.
-        const int bits = part_bits(all.n);
-        if (bits == 0) {
-            score_blocks(all, all.n, sum);
-        } else if (!mostly_known_ || !score_blocks(all, 8 * PART_ROWS, sum)) {
-            mostly_known_ = false;
-            parts_.split(all, n_classes_, bits, [&](Rows& part) {
-                if (large) sum += drop_alone(part);
-                score_blocks(part, part.n, sum);
-            });
-        }
-        mostly_known_ = 3 * n_blocks_ < table_.n_rows();
-        mostly_alone_ = 5 * n_blocks_ > 2 * table_.n_rows();
+        n_matches_ = n_blocks_ = 0;
+        const bool large = all.n > tuning::FILTER_ROWS;
+        std::int64_t sum = large ? 0 : drop_singletons(all);
+        sum += score_rows(all, large);
+        few_blocks_ = 100 * n_blocks_ < tuning::FEW_BLOCKS_PERCENT * table_.n_rows();
+        many_singletons_ = 100 * n_blocks_ > tuning::SINGLETON_PERCENT * table_.n_rows();
         return sum;
     }
 
-    // Where most rows are alone in their block, those whose hash nobody shares are found without a look at keys. Not
-    // where rows have weights: there are few of them then, and the values of each would have to be looked up.
-    std::int64_t drop_alone(Rows& rows) {
-        if (!mostly_alone_ || table_.weights()) return 0;
+    // In parts whose blocks stay in the cache, unless few blocks are expected and that proves true.
+    std::int64_t score_rows(const Rows& rows, bool large) {
+        const int bits = part_bits(rows.n);
+        if (bits == 0) return *score_blocks(rows, rows.n);
+        if (few_blocks_)
+            if (const auto sum = score_blocks(rows, tuning::UNSPLIT_BLOCKS)) return *sum;
+        few_blocks_ = false;
+        std::int64_t sum = 0;
+        parts_.split(rows, n_classes_, bits, [&](Rows& part) {
+            if (large) sum += drop_singletons(part);
+            sum += *score_blocks(part, part.n);
+        });
+        return sum;
+    }
+
+    // Where most rows are alone in their block, those whose hash nobody shares are found without a look at keys, and
+    // their values summed. Not where rows have weights: there are few of them then, and the values of each would have
+    // to be looked up.
+    std::int64_t drop_singletons(Rows& rows) {
+        if (!many_singletons_ || table_.weights()) return 0;
         std::size_t capacity = 256;
-        int down = 56 - rows.skip;
-        for (; capacity < 4 * rows.n; capacity <<= 1) --down;
-        const std::size_t wrap = capacity - 1;
+        int shift = 56 - rows.shared_bits;
+        for (; capacity < tuning::FILTER_BYTES * rows.n; capacity <<= 1) --shift;
+        const std::size_t last = capacity - 1;
         if (seen_.size() < capacity) seen_.resize(capacity);
         std::fill_n(seen_.begin(), capacity, 0);
         for (std::size_t i = 0; i < rows.n; ++i) {
-            std::uint8_t& seen = seen_[hash_of(rows.keys[i]) >> down & wrap];
+            std::uint8_t& seen = seen_[hash_of(rows.keys[i]) >> shift & last];
             seen = std::uint8_t(seen << 1 | 1);  // 1 once, more than 1 for ever after
         }
         const std::uint8_t* const seen = seen_.data();
-        const auto shared = [=](std::uint64_t key) { return seen[hash_of(key) >> down & wrap] > 1; };
+        const auto is_shared = [=](std::uint64_t key) { return seen[hash_of(key) >> shift & last] > 1; };
         const std::size_t before = rows.n;
-        const std::int64_t sum = rows.numbers ? keep<true>(rows, shared) : keep<false>(rows, shared);
+        const std::int64_t sum = rows.numbers ? keep_if<true>(rows, is_shared) : keep_if<false>(rows, is_shared);
         n_blocks_ += before - rows.n;
         return sum;
     }
 
-    // Keeps the rows that share their hash, and sums the values of those that are alone.
-    template <bool Numbered, typename Shared>
-    std::int64_t keep(Rows& rows, Shared shared) {
+    // Keeps the rows that share their hash, and sums the values of the others, each a block of one row.
+    template <bool Numbered, typename IsShared>
+    std::int64_t keep_if(Rows& rows, IsShared is_shared) {
         std::int64_t sum = 0;
         std::size_t kept = 0, i = 0;
         for (std::size_t c = 0; c < n_classes_; ++c) {
             const std::size_t start = i, before = kept, end = rows.ends[c];
             for (; i < end; ++i) {
                 const std::uint64_t key = rows.keys[i];
-                const bool stays = shared(key);
+                const bool stays = is_shared(key);
                 rows.keys[kept] = key;
                 if (Numbered) rows.numbers[kept] = rows.numbers[i];
                 kept += stays;
             }
-            const std::size_t alone = (i - start) - (kept - before);
-            if (alone) sum += std::int64_t(alone) * (tables_.t1[1] + cell_values(c)[1]);
+            const std::size_t n_singletons = (i - start) - (kept - before);
+            if (n_singletons) sum += std::int64_t(n_singletons) * (tables_.t1[1] + cell_values(c)[1]);
             rows.ends[c] = kept;
         }
         rows.n = kept;
@@ -235,72 +243,73 @@ private:
     // Into how many parts: such that their blocks stay in the cache, and few enough for many classes.
     int part_bits(std::size_t n) const {
         int bits = 0;
-        while (n >> bits > PART_ROWS && (n_classes_ << bits) < n) ++bits;
+        while (n >> bits > tuning::PART_ROWS && (n_classes_ << bits) < n) ++bits;
         return bits;
     }
 
-    // Adds the values of all blocks to the sum; false, and nothing added, if there are more than about `most`.
-    bool score_blocks(const Rows& rows, std::size_t most, std::int64_t& total) {
-        for (std::size_t room = std::min({rows.n, most, expected_});; room = std::min(4 * room, most)) {
-            blocks_.reserve(room, rows.skip);
-            std::int64_t sum = 0;
-            const std::uint32_t *const weights = table_.weights(), *const numbers = rows.numbers;
-            const bool fits = weights ? add_classes(rows, sum, [=](std::size_t i) { return weights[numbers[i]]; })
-                                      : add_classes(rows, sum, [](std::size_t) { return std::uint32_t(1); });
-            if (fits) {
-                n_blocks_ += blocks_.size();
-                expected_ = std::max(blocks_.size() * 5 / 4 + 64, expected_ - expected_ / 8);
-                for (std::size_t b = 0; b < blocks_.size(); ++b) sum += block_value(blocks_[b].size);
-                if (paired_) pair_rows(rows);
-            }
-            blocks_.clear();
-            if (fits) total += sum;
-            if (fits || room == most) return fits;
-        }
+    // The sum over the blocks of these rows. Nothing if they are many more than max_blocks, which cannot be if that is
+    // the number of rows.
+    std::optional<std::int64_t> score_blocks(const Rows& rows, std::size_t max_blocks) {
+        blocks_.reserve(std::min(rows.n, max_blocks), rows.shared_bits);
+        const std::optional<std::int64_t> sum = sum_blocks(rows);
+        blocks_.clear();
+        return sum;
     }
 
-    template <typename Weight>
-    bool add_classes(const Rows& rows, std::int64_t& sum, Weight weight) {
-        if (places_.size() < rows.n) places_.resize(rows.n);
-        std::uint32_t* const places = places_.data();
+    // The same, or nothing if the table of blocks is too small.
+    std::optional<std::int64_t> sum_blocks(const Rows& rows) {
+        if (slot_of_.size() < rows.n) slot_of_.resize(rows.n);
+        std::int64_t sum = 0;
         std::size_t start = 0;
-        for (std::size_t c = 0; c < n_classes_; start = rows.ends[c++]) {
-            const std::size_t end = rows.ends[c];
-            const bool by_rows = end - start < blocks_.size();
-            const bool fits =
-                paired_ || by_rows
-                    ? blocks_.add(rows.keys, start, end, mostly_known_, weight,
-                                     [=](std::size_t i, std::size_t place) { places[i] = std::uint32_t(place); })
-                       : blocks_.add(rows.keys, start, end, mostly_known_, weight, [](std::size_t, std::size_t) {});
-            if (!fits) return false;
-            sum += by_rows ? harvest(c, end - start, [&](std::size_t i) -> Block& { return blocks_.at(places[start + i]); })
-                           : harvest(c, blocks_.size(), [&](std::size_t b) -> Block& { return blocks_[b]; });
+        for (std::size_t c = 0; c < n_classes_; ++c) {
+            const std::size_t end = rows.ends[c], n_before = blocks_.size();
+            if (!count_class(rows, start, end)) return std::nullopt;
+            // By whichever is shorter, the rows of the class or the blocks.
+            const std::uint32_t* const slots = slot_of_.data() + start;
+            if (end - start < n_before)
+                sum += end_class(c, end - start, [&](std::size_t i) -> Block& { return blocks_.at(slots[i]); });
+            else
+                sum += end_class(c, blocks_.size(), [&](std::size_t b) -> Block& { return blocks_[b]; });
+            start = end;
         }
-        return true;
+        for (std::size_t b = 0; b < blocks_.size(); ++b) sum += block_value(blocks_[b].size);
+        n_blocks_ += blocks_.size();
+        if (wants_matches_) note_matches(rows);
+        return sum;
     }
 
-    // Notes every row that has company, with a row of its block.
-    void pair_rows(const Rows& rows) {
-        pairs_.resize(table_.n_rows());
-        const std::size_t first = n_pairs_;
+    // Counts the rows of one class into the cells of their blocks; false if there are too many blocks.
+    bool count_class(const Rows& rows, std::size_t start, std::size_t end) {
+        const std::uint32_t *const weights = table_.weights(), *const numbers = rows.numbers;
+        const auto add = [&](auto weight) {
+            return blocks_.add(rows.keys, start, end, few_blocks_, weight, slot_of_.data());
+        };
+        return weights ? add([=](std::size_t i) { return weights[numbers[i]]; })
+                       : add([](std::size_t) { return std::uint32_t(1); });
+    }
+
+    // Notes every row that shares its block, with a row of that block.
+    void note_matches(const Rows& rows) {
+        matches_.resize(table_.n_rows());
+        const std::size_t first = n_matches_;
         for (std::size_t k = 0; k < rows.n; ++k) {
             const std::uint32_t row = rows.numbers[k];
-            Block& block = blocks_.at(places_[k]);
+            Block& block = blocks_.at(slot_of_[k]);
             block.cell = row;
-            pairs_[n_pairs_] = {row, places_[k]};
-            n_pairs_ += block.size > (table_.weights() ? table_.weights()[row] : 1);
+            matches_[n_matches_] = {row, slot_of_[k]};
+            n_matches_ += block.size > (table_.weights() ? table_.weights()[row] : 1);
         }
-        for (std::size_t k = first; k < n_pairs_; ++k) pairs_[k].other = blocks_.at(pairs_[k].other).cell;
+        for (std::size_t k = first; k < n_matches_; ++k) matches_[k].other = blocks_.at(matches_[k].other).cell;
     }
 
     // Whether rows of equal hash have equal bits too. If hashes agree and all planes but the last ones, these do.
-    bool blocks_are_true() {
-        if (n_pairs_ == 0) return true;
+    bool matches_are_true() {
+        if (n_matches_ == 0) return true;
         std::uint64_t differ = 0;
         for (std::size_t first = 0; first + KEY_BITS < plan_.size(); first += KEY_BITS) {
             for (std::size_t t = 0; t < table_.n_tiles(); ++t)
                 expand(plan_.planes() + first, KEY_BITS, t, keys_.data() + t * TILE);
-            for (std::size_t k = 0; k < n_pairs_; ++k) differ |= keys_[pairs_[k].row] ^ keys_[pairs_[k].other];
+            for (std::size_t k = 0; k < n_matches_; ++k) differ |= keys_[matches_[k].row] ^ keys_[matches_[k].other];
         }
         return !differ;
     }
@@ -312,18 +321,17 @@ private:
     Plan plan_;
     std::vector<std::uint64_t> keys_;
     std::vector<std::uint16_t> short_keys_;
-    std::vector<std::uint32_t> rows_, places_, unknown_;
+    std::vector<std::uint32_t> rows_, slot_of_, unknown_;
     std::vector<std::size_t> ends_;
     Parts parts_;
     std::vector<std::uint8_t> seen_;
-    std::vector<Pair> pairs_;
+    std::vector<Match> matches_;
     std::vector<Block> dense_;
     Blocks blocks_;
-    std::size_t n_pairs_ = 0, n_blocks_ = 0;
-    bool paired_ = false;  // whether pairs are wanted
+    std::size_t n_matches_ = 0, n_blocks_ = 0;
+    bool wants_matches_ = false;
     // What the last subset was like, as the next one will be: speed depends on it, results do not.
-    std::size_t expected_ = 64;
-    bool mostly_alone_ = false, mostly_known_ = false;
+    bool many_singletons_ = false, few_blocks_ = false;
 };
 
 }  // namespace entropick

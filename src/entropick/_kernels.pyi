@@ -13,12 +13,12 @@ class BitPlanes:
         t1: NDArray[np.int64],
         t2: NDArray[np.int64],
         sums: NDArray[np.int64],
-        twins: NDArray[np.int64],
+        duplicate_of: NDArray[np.int64],
         n_threads: int,
     ) -> NDArray[np.int64]: ...
 
 class LevelSets:
-    MAX_LEVELS: int
+    MAX_SET_LEVELS: int
     def __init__(self, levels: list[int], class_starts: list[int]) -> None: ...
     def set_column(self, column: int, codes: NDArray[np.uint8]) -> None: ...
     def score(

@@ -1,6 +1,7 @@
 // The kernels against a std::map, on tables of odd shapes. Built with sanitizers by test_kernels.py.
 //
 // usage: fuzz SEED ROUNDS
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -10,6 +11,7 @@
 
 #include "batch.hpp"
 #include "chance.hpp"
+#include "order.hpp"
 #include "pairs.hpp"
 
 using namespace entropick;
@@ -40,12 +42,14 @@ struct Problem {
 Problem make_problem() {
     Problem problem;
     const std::size_t n_classes = 1 + below(one_of<std::size_t>({1, 2, 3, 5, 60, 3000}));
-    const std::size_t n = one_of<std::size_t>(
-        {0, n_classes, 1 + below(70), 250 + below(20), 1000 + below(3000), 20'000 + below(20'000), LARGE + below(9'000)});
+    const std::size_t n = one_of<std::size_t>({0, n_classes, 1 + below(70), 250 + below(20), 1000 + below(3000),
+                                               20'000 + below(20'000), LARGE + below(9'000)});
     for (std::size_t c = 0; c < n_classes; ++c)
-        problem.starts.push_back(c + 1 == n_classes ? std::int64_t(n) : problem.starts[c] + std::int64_t(below(2 * n / n_classes + 1)));
+        problem.starts.push_back(c + 1 == n_classes ? std::int64_t(n)
+                                                    : problem.starts[c] + std::int64_t(below(2 * n / n_classes + 1)));
     for (auto& start : problem.starts) start = std::min(start, std::int64_t(n));
-    const std::size_t m = n > 10'000 ? 1 + below(40) : one_of<std::size_t>({1, 2, 3 + below(10), 62 + below(4), 130 + below(70), 400});
+    const std::size_t m =
+        n > 10'000 ? 1 + below(40) : one_of<std::size_t>({1, 2, 3 + below(10), 62 + below(4), 130 + below(70), 400});
     const int kind = int(below(5));
     // Some tables repeat few rows, so that they can be condensed.
     std::vector<std::size_t> original(n);
@@ -57,12 +61,14 @@ Problem make_problem() {
         const std::size_t copied = below(j + 1);
         for (std::size_t r = 0; r < n; ++r) {
             if (kind == 0) codes[r] = std::uint16_t(below(levels));
-            if (kind == 1) codes[r] = std::uint16_t(below(20) ? 0 : below(levels));                  // sparse
-            if (kind == 2) codes[r] = std::uint16_t(r * 2654435761u % 97 * (j + 1) % levels);        // few rows differ
-            if (kind == 3) codes[r] = j && copied < j && below(50) ? problem.columns[copied][r] : std::uint16_t(below(levels));
+            if (kind == 1) codes[r] = std::uint16_t(below(20) ? 0 : below(levels));            // sparse
+            if (kind == 2) codes[r] = std::uint16_t(r * 2654435761u % 97 * (j + 1) % levels);  // few rows differ
+            if (kind == 3)
+                codes[r] = j && copied < j && below(50) ? problem.columns[copied][r] : std::uint16_t(below(levels));
         }
         if (kind == 4)
-            for (std::size_t r = 0; r < n; ++r) codes[r] = std::uint16_t((original[r] * 2654435761u >> (j % 16)) % levels);
+            for (std::size_t r = 0; r < n; ++r)
+                codes[r] = std::uint16_t((original[r] * 2654435761u >> (j % 16)) % levels);
         std::size_t most = 0;
         for (const std::uint16_t code : codes) most = std::max<std::size_t>(most, code);
         problem.columns.push_back(codes);
@@ -72,7 +78,8 @@ Problem make_problem() {
     for (std::size_t a = 0; a <= n; ++a)
         problem.t1.push_back(a == 0 ? 0 : unknown && a > 3 && below(2) ? UNKNOWN : -std::int64_t(a * a % 1009));
     for (std::size_t c = 0; c < n_classes; ++c)
-        for (std::int64_t q = 0; q <= problem.starts[c + 1] - problem.starts[c]; ++q) problem.t2.push_back(q * q * (std::int64_t(c) + 1) % 10'007);
+        for (std::int64_t q = 0; q <= problem.starts[c + 1] - problem.starts[c]; ++q)
+            problem.t2.push_back(q * q * (std::int64_t(c) + 1) % 10'007);
     return problem;
 }
 
@@ -97,14 +104,17 @@ std::int64_t reference(const Problem& problem, const std::uint8_t* mask, std::ma
             sum += problem.t2[std::size_t(problem.starts[c] + std::int64_t(c) + counts[c])];
         }
         const std::int64_t value = problem.t1[std::size_t(size)];
-        if (value == UNKNOWN) ++unknown[size];
-        else sum += value;
+        if (value == UNKNOWN)
+            ++unknown[size];
+        else
+            sum += value;
     }
     return sum;
 }
 
 [[noreturn]] void fail(const char* what, const Problem& problem) {
-    std::printf("%s: %zu rows, %zu columns, %zu classes\n", what, problem.n(), problem.columns.size(), problem.starts.size() - 1);
+    std::printf("%s: %zu rows, %zu columns, %zu classes\n", what, problem.n(), problem.columns.size(),
+                problem.starts.size() - 1);
     std::exit(1);
 }
 
@@ -125,11 +135,13 @@ void check_subsets(const Problem& problem) {
     std::vector<std::uint8_t> masks(n_masks * m);
     for (std::size_t s = 0; s < n_masks; ++s)
         for (std::size_t j = 0; j < used; ++j) masks[s * m + j] = std::uniform_real_distribution<>()(random_bits) < p;
-    std::vector<std::int64_t> sums(n_masks), twins(n_masks);
+    std::vector<std::int64_t> sums(n_masks), duplicate_of(n_masks);
     const Tables tables{problem.t1.data(), problem.t2.data()};
-    Kernels kernels;
-    auto missing = score_subsets(planes, kernels, tables, masks.data(), n_masks / 2, 2, sums.data(), twins.data());
-    missing = score_subsets(planes, kernels, tables, masks.data(), n_masks, 1 + below(3), sums.data(), twins.data());
+    KernelPool kernels;
+    auto missing =
+        score_subsets(planes, kernels, tables, masks.data(), n_masks / 2, 2, sums.data(), duplicate_of.data());
+    missing =
+        score_subsets(planes, kernels, tables, masks.data(), n_masks, 1 + below(3), sums.data(), duplicate_of.data());
     std::map<std::int64_t, std::map<std::int64_t, int>> unknown_of;
     for (std::size_t k = 0; k < missing.size(); k += 2) ++unknown_of[missing[k]][missing[k + 1]];
     SubsetKernel weak(planes, tables, 0);  // its first hash is a bad one, so that it has to try again
@@ -137,8 +149,8 @@ void check_subsets(const Problem& problem) {
     for (std::size_t s = 0; s < n_masks; s += step) {
         std::map<std::int64_t, int> unknown;
         const std::int64_t sum = reference(problem, &masks[s * m], unknown);
-        if (sums[std::size_t(twins[s])] != sum) fail("wrong sum", problem);
-        if (unknown_of[twins[s]] != unknown) fail("wrong unknown sizes", problem);
+        if (sums[std::size_t(duplicate_of[s])] != sum) fail("wrong sum", problem);
+        if (unknown_of[duplicate_of[s]] != unknown) fail("wrong unknown sizes", problem);
         if (weak(&masks[s * m]) != sum) fail("wrong sum after a bad hash", problem);
         std::map<std::int64_t, int> again;
         for (const std::uint32_t size : weak.unknown_sizes()) ++again[size];
@@ -150,7 +162,7 @@ void check_pairs(const Problem& problem) {
     std::vector<std::size_t> narrow;
     std::vector<std::size_t> levels;
     for (std::size_t j = 0; j < problem.columns.size() && narrow.size() < 6; ++j)
-        if (problem.levels[j] <= LevelSets::MAX_LEVELS) {
+        if (problem.levels[j] <= LevelSets::MAX_SET_LEVELS) {
             narrow.push_back(j);
             levels.push_back(problem.levels[j]);
         }
@@ -191,6 +203,19 @@ void check_chance(const Problem& problem) {
     if (std::abs(shares[1]) > 1e-12) fail("all rows together show something by chance", problem);
 }
 
+void check_order(const Problem& problem) {
+    if (problem.n() == 0) return;
+    const std::size_t n = problem.n();
+    std::vector<double> values(n), found(5);
+    for (std::size_t r = 0; r < n; ++r)
+        values[r] = (below(2) ? 1.0 : -1.0) * std::ldexp(double(problem.columns[0][r]), int(below(2000)) - 1000);
+    const std::vector<std::size_t> ranks{0, n - 1, below(n), below(n), n / 2};
+    order_statistics(values.data(), n, ranks, found.data());
+    std::sort(values.begin(), values.end());
+    for (std::size_t k = 0; k < ranks.size(); ++k)
+        if (found[k] != values[ranks[k]]) fail("wrong order", problem);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -201,6 +226,7 @@ int main(int argc, char** argv) {
         check_subsets(problem);
         check_pairs(problem);
         check_chance(problem);
+        check_order(problem);
     }
     std::puts("all agree");
 }

@@ -127,7 +127,7 @@ def _neighbours(x: Floats, places: Floats) -> tuple[Floats, Floats]:
     ranks = np.concatenate([below, np.minimum(below + 1, len(x) - 1)])
     if len(x) < _MANY:
         values = np.sort(x)[ranks]
-    else:
+    else:  # encoding 10⁶ × 20 floats takes half the time that it takes with np.partition (benchmarks/tuning.md)
         values = np.empty(len(ranks))
         _kernels.order_statistics(np.ascontiguousarray(x), ranks.tolist(), values)
     return values[: len(places)], values[len(places) :]

@@ -38,7 +38,7 @@ class NativeEngine(Engine):
     @cached_property
     def _is_narrow(self) -> NDArray[np.bool_]:
         """The columns whose pairs are counted by bit sets: those of few levels, unless there are many classes."""
-        few = self.table.levels <= _kernels.LevelSets.MAX_LEVELS
+        few = self.table.levels <= _kernels.LevelSets.MAX_SET_LEVELS
         return np.asarray(few & (64 * len(self.table.class_sizes) <= self.table.n_rows))
 
     @cached_property
@@ -94,9 +94,9 @@ class NativeEngine(Engine):
         return sums
 
     def _sums(self, masks: NDArray[np.bool_], tables: FixedTables) -> NDArray[np.int64]:
-        sums, twins = np.empty(len(masks), dtype=np.int64), np.empty(len(masks), dtype=np.int64)
-        missing = self._planes.score(masks.view(np.uint8), tables.t1, tables.t2, sums, twins, self.n_threads)
+        sums, duplicate_of = np.empty(len(masks), dtype=np.int64), np.empty(len(masks), dtype=np.int64)
+        missing = self._planes.score(masks.view(np.uint8), tables.t1, tables.t2, sums, duplicate_of, self.n_threads)
         owners, sizes = missing.T
         tables.fill(np.unique(sizes))
         np.add.at(sums, owners, tables.t1[sizes])
-        return sums[twins]
+        return sums[duplicate_of]

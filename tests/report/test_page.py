@@ -141,27 +141,6 @@ def test_the_page_says_what_the_criterion_claims(result: Result) -> None:
     assert "after correction for chance." in Report(result).html
 
 
-def test_another_package_has_pages_of_its_own(result: Result, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from entropick.report import render
-
-    (tmp_path / "zoo" / "templates").mkdir(parents=True)
-    (tmp_path / "zoo" / "__init__.py").touch()
-    (tmp_path / "zoo" / "templates" / "animals.html.j2").write_text(
-        '{% extends "page.html.j2" %}{% from "macros.html.j2" import figure with context %}'
-        "{% block title %}{{ title }}{% endblock %}"
-        '{% block content %}{{ figure("curve", title, "", ["a"], [[0.5], ["<b>"], [none]]) }}{% endblock %}'
-    )
-    monkeypatch.syspath_prepend(tmp_path)
-    curve = figures.size_curve(result)
-    html = render("animals.html.j2", "zoo", figures={"curve": curve}, version="1.2", title="Owls & others")
-    assert "<title>Owls &amp; others · entropick</title>" in html
-    assert '<td class="number">0.5000</td>' in html
-    assert "<td><bdi>&lt;b&gt;</bdi></td>" in html
-    assert "Made by entropick 1.2." in html
-    with pytest.raises(Exception, match="'title' is undefined"):
-        render("animals.html.j2", "zoo", figures={"curve": curve}, version="1.2")
-
-
 def test_what_makes_pages_is_loaded_when_one_is_made() -> None:
     code = "import sys, entropick.report as r; print({'jinja2', 'plotly'} & set(sys.modules), r.figures.plain('x'))"
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)

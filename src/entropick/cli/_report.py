@@ -25,11 +25,13 @@ def report(
 
     entropick report outcome.json --out outcome.html
     """
+    from entropick._extras import need_page
     from entropick._files import as_path
     from entropick.cli._outputs import Outputs
     from entropick.cli._write import check_outputs
     from entropick.report import Report, read_result
 
+    need_page()
     if result == "-":
         data, name, source = sys.stdin.buffer.read(), "standard input", None
     else:

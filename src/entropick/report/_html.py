@@ -45,15 +45,14 @@ def render(
     >>> render("page.html.j2", figures={}, version="0.1.0").splitlines()[:2]
     ['<!doctype html>', '<html lang="en">']
     """
-    from markupsafe import Markup
     from plotly.offline import get_plotlyjs
 
     page = environment().get_template(template)
     return page.render(
         figures={name: json.loads(figure.to_json()) for name, figure in figures.items()},
         version=version,
-        css=Markup(_resource("page.css")),
-        scripts=[Markup(get_plotlyjs()), Markup(_resource("page.js"))],
+        css=_resource("page.css"),
+        scripts=[get_plotlyjs(), _resource("page.js")],
         most_rows=_MOST_ROWS,
         most_cells=_MOST_CELLS,
         **values,

@@ -127,9 +127,9 @@ def test_a_checkpoint_knows_the_data_behind_the_codes(cancer, tmp_path):
 
     first = fit(X)
     assert fit(X.copy()).score_ == first.score_
-    with pytest.raises(ValueError, match="other criterion"):
+    with pytest.raises(ValueError, match="this run's criterion"):
         fit(np.exp(X / 1000))  # the same bins
-    with pytest.raises(ValueError, match="other criterion"):
+    with pytest.raises(ValueError, match="this run's criterion"):
         fit(X, classifier=GaussianNB(var_smoothing=0.1))
     with pytest.raises(ValueError, match="use a function with a name"):
         fit(X, scoring=lambda model, X, y: 0.0)

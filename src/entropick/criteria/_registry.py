@@ -21,5 +21,7 @@ def find_criterion(criterion: CriterionLike) -> Criterion:
         raise ValueError(
             f"criterion must be a name, a function or an object; got the class: use {criterion.__name__}(...)."
         )
-    found = as_criterion(criterion)
-    return look_up("criterion", criterion, CRITERIA) if found is None else found
+    found = as_criterion(criterion) or as_criterion(look_up("criterion", criterion, CRITERIA))
+    if found is None:
+        raise ValueError(f"criterion {criterion!r} is registered as something that is no criterion.")
+    return found

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from entropick._defaults import CRITERION, ENGINE, N_JOBS
 from entropick._masks import in_parts, nested, with_each
 from entropick.criteria import CriterionLike
 from entropick.scorer import Scorers, SubsetScorer, as_table
@@ -17,13 +18,13 @@ def size_curve(
     X: Any,
     y: Any = None,
     columns: ArrayLike = (),
-    criterion: CriterionLike = "reliable",
+    criterion: CriterionLike = CRITERION,
     *,
     keep_order: bool = False,
     further: int = 10,
     max_evaluations: int | None = None,
-    engine: str = "auto",
-    n_jobs: int = -1,
+    engine: str = ENGINE,
+    n_jobs: int = N_JOBS,
     **encoding: Any,
 ) -> dict[str, NDArray[Any]]:
     """What the first 0, 1, 2, ... columns of a selection are worth, and what further ones would add.

@@ -11,12 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from entropick._defaults import BINNING, N_BINS
 from entropick.criteria import CriterionLike
 from entropick.encode import CodeTable, TableEncoder, count_entropy, joint_codes, read_source
 from entropick.scorer import Scorers
 
 
-def entropy(X: Any, *, n_bins: int = 5, binning: str = "quantile") -> float:
+def entropy(X: Any, *, n_bins: int = N_BINS, binning: str = BINNING) -> float:
     """H(X) in bits, of one column or of several taken jointly.
 
     Parameters
@@ -45,8 +46,8 @@ def mutual_information(
     given: Any = None,
     estimator: CriterionLike = "plugin",
     *,
-    n_bins: int = 5,
-    binning: str = "quantile",
+    n_bins: int = N_BINS,
+    binning: str = BINNING,
 ) -> float:
     """I(X;y), or I(X;y|given), in bits; each of one column or of several taken jointly.
 

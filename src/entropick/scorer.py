@@ -10,13 +10,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from entropick._decimals import ERROR, ten_decimals
+from entropick._defaults import BINNING, ENGINE, N_BINS, N_JOBS, TARGET
 from entropick._masks import in_parts, with_each
 from entropick.criteria import Criterion, CriterionLike, ModelCriterion, Score, TableCriterion, find_criterion
 from entropick.encode import CodeTable, encode
 from entropick.engine import Engine, EngineScore, check_engine, make_engine
 
 
-def as_table(X: Any, y: Any, n_bins: int = 5, binning: str = "quantile", target: str = "auto") -> CodeTable:
+def as_table(X: Any, y: Any, n_bins: int = N_BINS, binning: str = BINNING, target: str = TARGET) -> CodeTable:
     """The table of codes of X and y, or X itself if it is one."""
     if not isinstance(X, CodeTable):
         return encode(X, y, n_bins, binning, target).table
@@ -46,7 +47,7 @@ class Scorers:
     array([0., 1.])
     """
 
-    def __init__(self, table: CodeTable, engine: str = "auto", n_jobs: int | None = -1) -> None:
+    def __init__(self, table: CodeTable, engine: str = ENGINE, n_jobs: int | None = N_JOBS) -> None:
         check_engine(engine, n_jobs)
         self.table, self.engine_name, self.n_jobs = table, engine, n_jobs
         self._engine: Engine | None = None
@@ -119,12 +120,12 @@ class SubsetScorer:
         X: Any,
         y: Any = None,
         criterion: CriterionLike = "plugin",
-        engine: str = "auto",
-        n_jobs: int = -1,
+        engine: str = ENGINE,
+        n_jobs: int = N_JOBS,
         *,
-        n_bins: int = 5,
-        binning: str = "quantile",
-        target: str = "auto",
+        n_bins: int = N_BINS,
+        binning: str = BINNING,
+        target: str = TARGET,
     ) -> None:
         check_engine(engine, n_jobs)
         self._set_up(Scorers(as_table(X, y, n_bins, binning, target), engine, n_jobs), criterion)

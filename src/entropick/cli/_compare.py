@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from entropick._defaults import BINNING, N_BINS, N_JOBS, TARGET
 from entropick._plain import Json
 from entropick.cli.options import (
     BinningOption,
@@ -47,11 +48,11 @@ def compare(
     resamples: Annotated[int, typer.Option(help="Random halves of the rows to measure stability on; 0 for none.")] = 10,
     columns: ColumnsOption = None,
     drop: DropOption = None,
-    bins: BinsOption = 5,
-    binning: BinningOption = "quantile",
-    target_kind: KindOption = "auto",
+    bins: BinsOption = N_BINS,
+    binning: BinningOption = BINNING,
+    target_kind: KindOption = TARGET,
     seed: SeedOption = 0,
-    jobs: JobsOption = -1,
+    jobs: JobsOption = N_JOBS,
     time_limit: TimeOption = None,
     json: JsonOption = None,
     quiet: QuietOption = False,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from entropick._defaults import BINNING, N_BINS, N_JOBS, TARGET
 from entropick.cli._errors import DescriptionError, InterruptionError
 from entropick.cli.options import (
     BinningOption,
@@ -57,11 +58,11 @@ def select(
     ] = None,
     columns: ColumnsOption = None,
     drop: DropOption = None,
-    bins: BinsOption = 5,
-    binning: BinningOption = "quantile",
-    target_kind: KindOption = "auto",
+    bins: BinsOption = N_BINS,
+    binning: BinningOption = BINNING,
+    target_kind: KindOption = TARGET,
     seed: SeedOption = 0,
-    jobs: JobsOption = -1,
+    jobs: JobsOption = N_JOBS,
     time_limit: TimeOption = None,
     checkpoint: Annotated[
         str | None, typer.Option(metavar="PATH", help="Where a search saves its progress, to resume if interrupted.")

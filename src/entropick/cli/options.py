@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from entropick._defaults import CRITERION
 from entropick._names import BINNINGS, CRITERIA, RANKINGS, SEARCHES
 
 SEARCH_NAMES, RANKING_NAMES, CRITERION_NAMES, BINNING_NAMES = (
@@ -46,7 +47,7 @@ CriterionOption = Annotated[
     typer.Option(
         "--criterion",
         "-c",
-        help=f"How searches score a subset: {CRITERION_NAMES}. (default: reliable)",
+        help=f"How searches score a subset: {CRITERION_NAMES}. (default: {CRITERION})",
         autocompletion=_complete(CRITERION_NAMES),
         show_default=False,
     ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+from entropick._defaults import BINNING, N_BINS, TARGET
 from entropick.encode._column import ColumnEncoder
 from entropick.encode._encoder import TableEncoder
 from entropick.encode._source import Source, read_source
@@ -44,7 +45,7 @@ class Encoded:
 
 
 def encode(
-    X: Any, y: Any, n_bins: int = 5, binning: str = "quantile", target: str = "auto", deadline: float | None = None
+    X: Any, y: Any, n_bins: int = N_BINS, binning: str = BINNING, target: str = TARGET, deadline: float | None = None
 ) -> Encoded:
     """Encode a table and its target.
 

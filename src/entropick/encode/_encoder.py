@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from entropick._checks import check_number
+from entropick._defaults import BINNING, N_BINS
 from entropick._errors import Mention
 from entropick._names import look_up
 from entropick._words import listed
@@ -47,7 +48,7 @@ class TableEncoder:
     [[0, 1, 0], [0, 1, 2]]
     """
 
-    def __init__(self, n_bins: int = 5, binning: str = "quantile", literal: bool = False) -> None:
+    def __init__(self, n_bins: int = N_BINS, binning: str = BINNING, literal: bool = False) -> None:
         look_up(Mention("binning"), binning, BINNINGS)
         check_number("n_bins", n_bins, 2, integer=True)
         self.n_bins = int(n_bins)

@@ -8,6 +8,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from entropick._defaults import BINNING, N_BINS, TARGET
 from entropick._errors import Mention, ParameterError
 from entropick._names import look_up
 from entropick.encode._binning import Binner, fit_bins, interval
@@ -44,7 +45,7 @@ class TargetEncoder:
     (array([0, 1, 2, 3, 4, 4]), 'numeric')
     """
 
-    def __init__(self, target: str = "auto", n_bins: int = 5, binning: str = "quantile") -> None:
+    def __init__(self, target: str = TARGET, n_bins: int = N_BINS, binning: str = BINNING) -> None:
         self.target = look_up(Mention("target"), target, _KINDS)
         self.n_bins = n_bins
         self.binning = "quantile" if binning == "mdlp" else binning

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from entropick import _names
+from entropick._defaults import N_JOBS
 from entropick._names import Registry, look_up
 from entropick.encode import CodeTable
 from entropick.engine._base import Engine, count_threads
@@ -17,7 +18,7 @@ def check_engine(name: str, n_jobs: int | None) -> None:
     count_threads(n_jobs)
 
 
-def make_engine(name: str, table: CodeTable, n_jobs: int | None = -1) -> Engine:
+def make_engine(name: str, table: CodeTable, n_jobs: int | None = N_JOBS) -> Engine:
     """A new engine of that name on a table; 'auto' takes the fastest."""
     check_engine(name, n_jobs)
     return ENGINES[AUTO if name == "auto" else name](table, n_jobs)

@@ -14,6 +14,7 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.utils import _safe_indexing
 
 from entropick._checks import check_number
+from entropick._defaults import BINNING, N_BINS, N_JOBS, TARGET
 from entropick._errors import ParameterError
 from entropick._plain import Json, as_plain
 from entropick.encode import TargetEncoder, as_array, is_frame, read_source
@@ -87,10 +88,10 @@ def compare(
     n_features: int | None = None,
     folds: int = 10,
     resamples: int = 10,
-    target: str = "auto",
-    n_bins: int = 5,
-    binning: str = "quantile",
-    n_jobs: int = -1,
+    target: str = TARGET,
+    n_bins: int = N_BINS,
+    binning: str = BINNING,
+    n_jobs: int = N_JOBS,
     random_state: int = 0,
     callback: Callable[[int, int, str], object] | None = None,
     **searching: Any,

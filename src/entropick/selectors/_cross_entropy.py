@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import fields
 from typing import Any, Self
 
+from entropick._defaults import BINNING, CRITERION, ENGINE, N_BINS, N_JOBS, TARGET
 from entropick.criteria import CRITERIA, CriterionLike
 from entropick.search import CrossEntropy, Search, StepLine
 from entropick.selectors._subset import SearchingSelector
@@ -139,34 +140,34 @@ class CrossEntropySelector(SearchingSelector):
 
     def __init__(
         self,
-        criterion: CriterionLike = "reliable",
+        criterion: CriterionLike = CRITERION,
         *,
         n_features_to_select: int | None = None,
         max_features: int | None = None,
         always: Any = (),
         parsimony: float = 0.0,
-        n_bins: int = 5,
-        binning: str = "quantile",
-        target: str = "auto",
-        initial_features: float = 10,
-        initial_probability: float | None = None,
-        min_samples: int | float = 400,
-        max_samples: int | float = 2000,
-        elite: float = 0.05,
-        min_elite: int = 20,
-        smoothing: float = 0.5,
-        tolerance: float = 0.0005,
-        patience: int = 5,
-        max_steps: int = 100,
-        final: str = "best",
-        polish: bool = True,
-        restarts: int = 0,
+        n_bins: int = N_BINS,
+        binning: str = BINNING,
+        target: str = TARGET,
+        initial_features: float = CrossEntropy.initial_features,
+        initial_probability: float | None = CrossEntropy.initial_probability,
+        min_samples: int | float = CrossEntropy.min_samples,
+        max_samples: int | float = CrossEntropy.max_samples,
+        elite: float = CrossEntropy.elite,
+        min_elite: int = CrossEntropy.min_elite,
+        smoothing: float = CrossEntropy.smoothing,
+        tolerance: float = CrossEntropy.tolerance,
+        patience: int = CrossEntropy.patience,
+        max_steps: int = CrossEntropy.max_steps,
+        final: str = CrossEntropy.final,
+        polish: bool = CrossEntropy.polish,
+        restarts: int = CrossEntropy.restarts,
         max_evaluations: int | None = None,
         max_seconds: float | None = None,
         checkpoint: str | os.PathLike[str] | None = None,
         on_interrupt: str = "raise",
-        engine: str = "auto",
-        n_jobs: int = -1,
+        engine: str = ENGINE,
+        n_jobs: int = N_JOBS,
         random_state: Any = None,
         callback: Callable[[StepLine], object] | None = None,
     ) -> None:

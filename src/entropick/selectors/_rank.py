@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from entropick._checks import check_number, check_size
+from entropick._defaults import BINNING, ENGINE, N_BINS, N_JOBS, TARGET
 from entropick._masks import nested
 from entropick._names import look_up
 from entropick.criteria import find_criterion
@@ -65,11 +66,11 @@ class RankSelector(InformationSelector):
         beta: float = 1.0,
         *,
         blanket_size: int = 2,
-        n_bins: int = 5,
-        binning: str = "quantile",
-        target: str = "auto",
-        engine: str = "auto",
-        n_jobs: int = -1,
+        n_bins: int = N_BINS,
+        binning: str = BINNING,
+        target: str = TARGET,
+        engine: str = ENGINE,
+        n_jobs: int = N_JOBS,
     ) -> None:
         self.method = method
         self.n_features_to_select = n_features_to_select

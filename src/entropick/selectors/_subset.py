@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from entropick._checks import check_number
 from entropick._decimals import ten_decimals
+from entropick._defaults import BINNING, CRITERION, ENGINE, N_BINS, N_JOBS, TARGET
 from entropick._errors import Mention, ParameterError
 from entropick._names import look_up
 from entropick._plain import as_plain
@@ -211,21 +212,21 @@ class SubsetSelector(SearchingSelector):
     def __init__(
         self,
         search: str | Search = "cross_entropy",
-        criterion: CriterionLike = "reliable",
+        criterion: CriterionLike = CRITERION,
         *,
         n_features_to_select: int | None = None,
         max_features: int | None = None,
         always: Any = (),
         parsimony: float = 0.0,
-        n_bins: int = 5,
-        binning: str = "quantile",
-        target: str = "auto",
+        n_bins: int = N_BINS,
+        binning: str = BINNING,
+        target: str = TARGET,
         max_evaluations: int | None = None,
         max_seconds: float | None = None,
         checkpoint: str | os.PathLike[str] | None = None,
         on_interrupt: str = "raise",
-        engine: str = "auto",
-        n_jobs: int = -1,
+        engine: str = ENGINE,
+        n_jobs: int = N_JOBS,
         random_state: Any = None,
         callback: Callable[[StepLine], object] | None = None,
     ) -> None:

@@ -1,0 +1,10 @@
+"""The defaults that estimators, functions and the command share."""
+
+from __future__ import annotations
+
+CRITERION = "reliable"
+N_BINS = 5
+BINNING = "quantile"
+TARGET = "auto"
+ENGINE = "auto"
+N_JOBS = -1

@@ -56,7 +56,7 @@ class Plan:
         return {name: value for name, value in asdict(self).items() if name != "n_jobs"}
 
 
-class Table:
+class Trial:
     """A data set with its rows of training and of testing."""
 
     def __init__(self, name: str) -> None:
@@ -94,12 +94,12 @@ class Table:
         return np.sort(shuffled[n // 10 :]), np.sort(shuffled[: n // 10])
 
 
-def run(table: Table, seed: int, plan: Plan, tell: Callable[[str], object] = lambda step: None) -> dict[str, Any]:
+def run(table: Trial, seed: int, plan: Plan, tell: Callable[[str], object] = lambda step: None) -> dict[str, Any]:
     """Select with every method on the training rows, and judge the selections on the others.
 
     Parameters
     ----------
-    table : Table
+    table : Trial
         The data set.
     seed : int
         Of the split and of the searches.
@@ -176,7 +176,7 @@ class _Judge:
     """The errors of the three predictors on some columns."""
 
     def __init__(
-        self, table: Table, train: Rows, test: Rows, y_train: Rows, y_test: Rows, plan: Plan, seed: int
+        self, table: Trial, train: Rows, test: Rows, y_train: Rows, y_test: Rows, plan: Plan, seed: int
     ) -> None:
         # In any order: of equally near neighbours the first ones count, and some files have all of a class first.
         keep = np.random.default_rng(seed).permutation(len(train))[: plan.most_rows]

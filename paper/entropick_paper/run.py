@@ -25,7 +25,7 @@ from entropick_paper.claims import judge_claims
 from entropick_paper.markdown import markdown
 from entropick_paper.page import page
 from entropick_paper.pictures import pictures
-from entropick_paper.protocol import Plan, Table, run
+from entropick_paper.protocol import Plan, Trial, run
 from entropick_paper.published import TITLES, published
 from entropick_paper.summary import summarise
 
@@ -74,12 +74,12 @@ def reproduce(
     total = len(datasets) * seeds
     runs: dict[str, list[dict[str, Any]]] = {name: [] for name in datasets}
     for i, name in enumerate(datasets):
-        table: Table | None = None
+        table: Trial | None = None
         for seed in range(seeds):
             path, done = _path(folder, name, seed, plan), i * seeds + seed
             stored = _stored(path, plan)
             if stored is None:
-                table = table or Table(name)
+                table = table or Trial(name)
                 began = time.perf_counter()
                 result = run(table, seed, plan, _teller(callback, done, total, name))
                 stored = {**_identity(plan), "seconds": time.perf_counter() - began, "run": result}

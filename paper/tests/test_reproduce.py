@@ -16,7 +16,7 @@ from entropick.evaluation import Estimate
 from entropick_paper.claims import judge_claims
 from entropick_paper.markdown import markdown
 from entropick_paper.odd import odd_entries
-from entropick_paper.protocol import METHODS, Plan, Table, run
+from entropick_paper.protocol import METHODS, Plan, Trial, run
 from entropick_paper.published import NAMES, SHAPES, published
 from entropick_paper.run import QUICK, add_summary, missing, reproduce
 
@@ -49,7 +49,7 @@ def test_rankings_have_the_k_of_paper_and_the_swarm_its_own(made: tuple[Path, di
 
 
 def test_no_test_row_is_a_training_row() -> None:
-    table = Table("breast_cancer")
+    table = Trial("breast_cancer")
     train, test = table.split(3)
     assert sorted([*train, *test]) == list(range(569))
     assert len(test) == 56
@@ -173,7 +173,7 @@ def test_half_of_the_sets_is_said() -> None:
 
 
 def test_changed_test_rows_change_no_selection() -> None:
-    table, other = Table("breast_cancer"), Table("breast_cancer")
+    table, other = Trial("breast_cancer"), Trial("breast_cancer")
     _, test = table.split(0)
     plan = Plan(curve_seeds=0)
     before = run(table, 0, plan)
@@ -192,7 +192,7 @@ def test_blog_feedback_has_its_own_test_rows(monkeypatch: pytest.MonkeyPatch, tm
     for name, content in EXCERPTS["blog_feedback"].items():
         (tmp_path / "blog_feedback" / name).write_bytes(content)
     monkeypatch.setenv("ENTROPICK_DATA", str(tmp_path))
-    train, test = Table("blog_feedback").split(0)
+    train, test = Trial("blog_feedback").split(0)
     assert (train.tolist(), test.tolist()) == ([0, 1, 2], [3, 4, 5])
 
 
@@ -232,7 +232,7 @@ def test_a_second_run_finds_what_is_committed(name: str) -> None:
         needs_data()
     committed = json.loads((PAPER / "results.json").read_text(encoding="utf-8"))
     (stored,) = [one for one in committed["runs"] if one["dataset"] == name and one["seed"] == 5]
-    again = run(Table(name), 5, Plan(curve_seeds=0))
+    again = run(Trial(name), 5, Plan(curve_seeds=0))
     few = pytest.approx  # rounding differs between machines, and may move a row or two to the other side
     for method, found in stored["methods"].items():
         assert again["methods"][method].get("columns") == found.get("columns")

@@ -36,7 +36,7 @@ def entropy(X: Any, *, n_bins: int = N_BINS, binning: str = BINNING) -> float:
     """
     if binning == "mdlp":
         raise ValueError("binning='mdlp' cuts by a target, and an entropy has none: use 'quantile' or 'uniform'.")
-    table = _encode_literally(X, "X", None, n_bins, binning)
+    table = _encode_as_is(X, "X", None, n_bins, binning)
     return count_entropy(np.bincount(joint_codes(table.columns, table.n_rows)))
 
 
@@ -70,10 +70,10 @@ def mutual_information(
     >>> mutual_information(x0, xor, given=x1)
     1.0
     """
-    targets = _encode_literally(y, "y", None, n_bins, "quantile" if binning == "mdlp" else binning)
+    targets = _encode_as_is(y, "y", None, n_bins, "quantile" if binning == "mdlp" else binning)
     classes = joint_codes(targets.columns, targets.n_rows)
     parts = [
-        _encode_literally(part, name, classes, n_bins, binning)
+        _encode_as_is(part, name, classes, n_bins, binning)
         for name, part in (("X", X), ("given", given))
         if part is not None
     ]
@@ -85,10 +85,10 @@ def mutual_information(
     return float(both) if given is None else float(both - alone)
 
 
-def _encode_literally(X: Any, name: str, classes: NDArray[np.int64] | None, n_bins: int, binning: str) -> CodeTable:
+def _encode_as_is(X: Any, name: str, classes: NDArray[np.int64] | None, n_bins: int, binning: str) -> CodeTable:
     source = read_source(X, name)
     classes = np.zeros(source.n_rows, dtype=np.int64) if classes is None else classes
-    return TableEncoder(n_bins, binning, literal=True).fit_transform(source, classes)
+    return TableEncoder(n_bins, binning, as_is=True).fit_transform(source, classes)
 
 
 def relative_loss(information: float, class_entropy: float) -> float:

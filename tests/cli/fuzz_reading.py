@@ -17,7 +17,7 @@ from pathlib import Path
 import polars as pl
 
 from entropick.cli import _scan
-from entropick.cli._tables import TableFile
+from entropick.cli._input import TableFile
 
 CHUNKS = [5, 17, 60, _scan._CHUNK]  # bytes that are read at a time: rows and quotes are cut anywhere
 

@@ -21,7 +21,7 @@ from entropick._files import as_path, replacing
 from entropick.cli import _scan
 from entropick.cli._arff import read_arff
 from entropick.cli._arrow import arrow_names
-from entropick.cli._tables import TableFile
+from entropick.cli._input import TableFile
 from entropick.cli._write import check_outputs, write_table
 
 

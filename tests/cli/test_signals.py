@@ -17,7 +17,7 @@ from command import Outcome
 import entropick.report
 import entropick.selectors
 from entropick.cli import main
-from entropick.cli._tables import TableFile
+from entropick.cli._input import TableFile
 
 Run = Callable[..., Outcome]
 SELECT = ("select", "t.csv", "-t", "y", "--json", "r.json")

@@ -71,8 +71,8 @@ def compare(
 
     with ProgressBar(quiet) as bar:
         bar.phase("reading")
+        from entropick.cli._input import TableFile
         from entropick.cli._prepare import prepare, write_json
-        from entropick.cli._tables import TableFile
         from entropick.cli._write import check_outputs
 
         table = TableFile(file)

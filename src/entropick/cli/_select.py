@@ -32,8 +32,8 @@ from entropick.cli.options import (
 from entropick.notes import Note, listening
 
 if TYPE_CHECKING:
+    from entropick.cli._input import TableFile
     from entropick.cli._prepare import Prepared
-    from entropick.cli._tables import TableFile
     from entropick.cli.progress import ProgressBar
     from entropick.report import Result
     from entropick.selectors import InformationSelector
@@ -91,8 +91,8 @@ def select(
 
     with ProgressBar(quiet, time_limit) as bar:
         bar.phase("reading")
+        from entropick.cli._input import TableFile
         from entropick.cli._prepare import prepare
-        from entropick.cli._tables import TableFile
         from entropick.cli._write import check_outputs, check_writable, output_kind
 
         if out is not None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from entropick.datasets._csv import read_table
 from entropick.datasets._folder import Folder
 from entropick.datasets._spec import Frames, Spec
-from entropick.datasets._table import read_table
 
 _TRAIN, _TEST = "blogData_train.csv", "blogData_test-*.csv"
 

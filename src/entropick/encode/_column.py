@@ -82,14 +82,12 @@ class ColumnEncoder:
         return np.take([*codes, self.n_codes], column.places)  # the last one is for place −1, missing
 
 
-def fit_column(
-    column: RawColumn, classes: NDArray[np.int64], n_bins: int, binning: str, literal: bool
-) -> ColumnEncoder:
+def fit_column(column: RawColumn, classes: NDArray[np.int64], n_bins: int, binning: str, as_is: bool) -> ColumnEncoder:
     """Decide how to encode a column, from the given rows."""
     if column.numbers is None:
-        return _fit_values(column, literal)
+        return _fit_values(column, as_is)
     x = column.present
-    levels = _integer_levels(x, None if literal else MAX_INTEGER_LEVELS)
+    levels = _integer_levels(x, None if as_is else MAX_INTEGER_LEVELS)
     if levels is not None:
         _check_level_count(column.name, len(levels) + int(column.has_missing), "group its values")
         return ColumnEncoder(column.name, "levels", levels=tuple(levels.tolist()), n_codes=len(levels))
@@ -121,10 +119,10 @@ def _distinct_integers(x: NDArray[Any]) -> NDArray[Any]:
     return np.unique(x)
 
 
-def _fit_values(column: RawColumn, literal: bool) -> ColumnEncoder:
+def _fit_values(column: RawColumn, as_is: bool) -> ColumnEncoder:
     n_distinct = len(column.distinct)
     notes: tuple[Note, ...] = ()
-    if not literal:
+    if not as_is:
         if column.is_text and n_distinct > MAX_INTEGER_LEVELS:
             notes = _note_numbers(column)
         if MAX_INTEGER_LEVELS < n_distinct == len(column) - int(column.missing.sum()):

@@ -36,7 +36,7 @@ class TableEncoder:
         gets a bin of its own, which may be an extra one.
     binning : {'quantile', 'uniform', 'mdlp', 'floor'}
         How the bins are cut.
-    literal : bool
+    as_is : bool
         Make every distinct integer and string a level, up to 65,535 of them; only fractions are binned.
 
     Examples
@@ -48,12 +48,12 @@ class TableEncoder:
     [[0, 1, 0], [0, 1, 2]]
     """
 
-    def __init__(self, n_bins: int = N_BINS, binning: str = BINNING, literal: bool = False) -> None:
+    def __init__(self, n_bins: int = N_BINS, binning: str = BINNING, as_is: bool = False) -> None:
         look_up(Mention("binning"), binning, BINNINGS)
         check_number("n_bins", n_bins, 2, integer=True)
         self.n_bins = int(n_bins)
         self.binning = binning
-        self.literal = literal
+        self.as_is = as_is
         self.columns: tuple[ColumnEncoder, ...] = ()
         self.notes: tuple[Note, ...] = ()
 
@@ -75,7 +75,7 @@ class TableEncoder:
         encoders, columns, levels = [], [], []
         notes: list[Note] = []
         for raw in source:
-            encoder = fit_column(raw, classes, self.n_bins, self.binning, self.literal)
+            encoder = fit_column(raw, classes, self.n_bins, self.binning, self.as_is)
             codes, n_codes = encoder.encode(raw)
             encoders.append(encoder)
             notes += (*raw.notes, *encoder.notes)

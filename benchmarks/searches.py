@@ -98,36 +98,20 @@ def compare(name: str, X: Any, y: Any, n_seeds: int) -> tuple[list[str], dict[st
     return lines, curves, budget or 0
 
 
-def draw(results: dict[str, tuple[dict[str, NDArray[np.float64]], int]]) -> str:
+def draw(results: dict[str, tuple[dict[str, NDArray[np.float64]], int]], path: Path) -> None:
     """One panel for each table: mean best score, as a share of H(y), against evaluations."""
-    wide, high, gap = 300, 220, 70
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{gap + len(results) * (wide + gap)}" height="{high + 120}" '
-        'font-family="sans-serif" font-size="12"><rect width="100%" height="100%" fill="white"/>'
-    ]
-    for panel, (name, (curves, budget)) in enumerate(results.items()):
-        left, top = gap + panel * (wide + gap), 40
-        low = min(float(np.nanmin(curve)) for curve in curves.values())
-        top_score = max(float(np.nanmax(curve)) for curve in curves.values())
-        parts.append(f'<text x="{left}" y="{top - 14}" font-size="14" font-weight="bold">{name}</text>')
-        parts.append(f'<rect x="{left}" y="{top}" width="{wide}" height="{high}" fill="none" stroke="#bbb"/>')
-        parts.append(f'<text x="{left - 6}" y="{top + 10}" text-anchor="end">{top_score:.3f}</text>')
-        parts.append(f'<text x="{left - 6}" y="{top + high}" text-anchor="end">{low:.3f}</text>')
-        parts.append(f'<text x="{left + wide}" y="{top + high + 16}" text-anchor="end">{budget} evaluations</text>')
-        for search, curve in curves.items():
-            points = [
-                f"{left + wide * (i + 1) / 100:.1f},{top + high * (1 - (value - low) / (top_score - low)):.1f}"
-                for i, value in enumerate(curve)
-                if not np.isnan(value)
-            ]
-            parts.append(
-                f'<polyline points="{" ".join(points)}" fill="none" stroke="{COLOURS[search]}" stroke-width="2"/>'
-            )
-    for i, (search, colour) in enumerate(COLOURS.items()):
-        x = gap + 150 * i
-        parts.append(f'<rect x="{x}" y="{high + 85}" width="12" height="12" fill="{colour}"/>')
-        parts.append(f'<text x="{x + 18}" y="{high + 96}">{search}</text>')
-    return "\n".join([*parts, "</svg>"]) + "\n"
+    from matplotlib import pyplot, rc_context
+
+    with rc_context({"svg.hashsalt": "entropick", "svg.fonttype": "none"}):
+        figure, panels = pyplot.subplots(
+            1, len(results), figsize=(4 * len(results), 3.4), layout="constrained", squeeze=False
+        )
+        for axes, (name, (curves, budget)) in zip(panels[0], results.items(), strict=True):
+            for search, curve in curves.items():
+                axes.plot(np.linspace(0, budget, 101)[1:], curve, color=COLOURS[search], label=search)
+            axes.set(title=name, xlabel="evaluations", ylabel="best score / H(y)")
+        panels[0][-1].legend(frameon=False)
+        figure.savefig(path, metadata={"Date": None})
 
 
 def main() -> None:
@@ -149,7 +133,7 @@ def main() -> None:
         lines += more
         results[name] = (curves, budget)
     folder = Path(__file__).parent
-    (folder / "searches.svg").write_text(draw(results), encoding="utf-8")
+    draw(results, folder / "searches.svg")
     text = [
         "# Searches compared",
         "",

@@ -1,16 +1,16 @@
-"""Writes docs/probabilities.svg: the probabilities of the columns, step by step, on the breast cancer data."""
+"""Write docs/probabilities.svg: the probabilities of the columns, step by step, on the breast cancer data."""
 
 from __future__ import annotations
 
-from html import escape
 from pathlib import Path
 
 import numpy as np
+from matplotlib import pyplot, rc_context
 from sklearn.datasets import load_breast_cancer
 
 from entropick import CrossEntropySelector
 
-CELL, LEFT, TOP, SHOWN = 30, 190, 46, 12
+SHOWN = 12
 
 
 def main() -> None:
@@ -18,40 +18,26 @@ def main() -> None:
     selector = CrossEntropySelector(random_state=0).fit(X, y)
     p = np.vstack([np.full(X.shape[1], 10 / X.shape[1]), selector.trace_["probabilities"]])
     order = np.argsort(-p.sum(axis=0), kind="stable")[:SHOWN]
-    width, height = max(LEFT + CELL * len(p) + 20, 620), TOP + CELL * SHOWN + 40
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
-        'font-family="sans-serif" font-size="13" role="img">',
-        "<title>Probability of each column, step by step</title>",
-        f'<rect width="{width}" height="{height}" fill="white"/>',
-        f'<text x="10" y="22" font-size="15" font-weight="bold">Probability that a column is kept, step by step '
-        f"({SHOWN} of {X.shape[1]} columns)</text>",
-    ]
-    for row, j in enumerate(order):
-        middle = TOP + CELL * row + 20
-        weight = "bold" if selector.support_[j] else "normal"
-        parts.append(
-            f'<text x="{LEFT - 8}" y="{middle}" text-anchor="end" font-weight="{weight}">{escape(X.columns[j])}</text>'
+    with rc_context({"svg.hashsalt": "entropick", "svg.fonttype": "none"}):
+        figure, axes = pyplot.subplots(figsize=(7.4, 4.6), layout="constrained")
+        axes.pcolormesh(p[:, order].T, cmap="Blues", vmin=0, vmax=1, edgecolors="white", linewidth=1)
+        for row, j in enumerate(order):
+            for step, value in enumerate(p[:, j]):
+                ink = "white" if value > 0.6 else "#444"
+                axes.text(step + 0.5, row + 0.5, f"{100 * value:.0f}", ha="center", va="center", fontsize=7, color=ink)
+        axes.set_yticks(np.arange(SHOWN) + 0.5, X.columns[order])
+        for label, j in zip(axes.get_yticklabels(), order, strict=True):
+            label.set_fontweight("bold" if selector.support_[j] else "normal")
+        axes.set_xticks(np.arange(len(p)) + 0.5, [str(step) for step in range(len(p))])
+        axes.set(xlabel="step; numbers in %, the selected columns in bold")
+        axes.set_title(
+            f"Probability of keeping each column, step by step ({SHOWN} of {X.shape[1]} columns)", loc="left"
         )
-        for step, value in enumerate(p[:, j]):
-            colour = ",".join(str(round(255 - value * (255 - full))) for full in (11, 83, 148))
-            ink = "white" if value > 0.6 else "#444"
-            x = LEFT + CELL * step
-            parts.append(
-                f'<rect x="{x}" y="{middle - 20}" width="{CELL - 1}" height="{CELL - 1}" '
-                f'fill="rgb({colour})"/>'
-                f'<text x="{x + CELL / 2 - 0.5}" y="{middle - 1}" text-anchor="middle" font-size="10" fill="{ink}">'
-                f"{100 * value:.0f}</text>"
-            )
-    for step in range(len(p)):
-        centre = LEFT + CELL * (step + 0.5)
-        parts.append(f'<text x="{centre}" y="{TOP + CELL * SHOWN + 14}" text-anchor="middle">{step}</text>')
-    parts.append(
-        f'<text x="{LEFT}" y="{height - 8}" fill="#444">step; numbers in %, the selected columns in bold</text>'
-    )
-    parts.append("</svg>")
-    target = Path(__file__).with_name("probabilities.svg")
-    target.write_text("\n".join(parts) + "\n", encoding="utf-8")
+        axes.invert_yaxis()
+        axes.tick_params(length=0)
+        axes.spines[:].set_visible(False)
+        target = Path(__file__).with_name("probabilities.svg")
+        figure.savefig(target, metadata={"Date": None})
     print(f"{target}: {selector.n_steps_} steps, {selector.get_feature_names_out().tolist()}")
 
 

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from entropick._defaults import CRITERION, ENGINE, N_JOBS
 from entropick._masks import in_parts, nested, with_each
-from entropick.criteria import CriterionLike
+from entropick.criteria import CriterionLike, plugin, reliable
 from entropick.scorer import Scorers, SubsetScorer, as_table
 
 
@@ -103,8 +103,8 @@ def curve_of(
         np.arange(len(order) + 1),
         np.array([-1, *order], dtype=np.int64),
         scorer(masks),
-        scorers["plugin"](masks),
-        scorers["reliable"](masks),
+        scorers[plugin](masks),
+        scorers[reliable](masks),
     )
 
 

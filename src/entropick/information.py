@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from entropick._defaults import BINNING, N_BINS
+from entropick._defaults import BINNING, ESTIMATOR, N_BINS
 from entropick.criteria import CriterionLike
 from entropick.encode import CodeTable, TableEncoder, count_entropy, joint_codes, read_source
 from entropick.scorer import Scorers
@@ -44,7 +44,7 @@ def mutual_information(
     X: Any,
     y: Any,
     given: Any = None,
-    estimator: CriterionLike = "plugin",
+    estimator: CriterionLike = ESTIMATOR,
     *,
     n_bins: int = N_BINS,
     binning: str = BINNING,

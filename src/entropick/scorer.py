@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from entropick._decimals import ERROR, ten_decimals
-from entropick._defaults import BINNING, ENGINE, N_BINS, N_JOBS, TARGET
+from entropick._defaults import BINNING, ENGINE, ESTIMATOR, N_BINS, N_JOBS, TARGET
 from entropick._masks import in_parts, with_each
-from entropick.criteria import Criterion, CriterionLike, ModelCriterion, Score, TableCriterion, find_criterion
+from entropick.criteria import CRITERIA, Criterion, CriterionLike, ModelCriterion, Score, TableCriterion, find_criterion
 from entropick.encode import CodeTable, encode
 from entropick.engine import Engine, EngineScore, check_engine, make_engine
 
@@ -119,7 +119,7 @@ class SubsetScorer:
         self,
         X: Any,
         y: Any = None,
-        criterion: CriterionLike = "plugin",
+        criterion: CriterionLike = ESTIMATOR,
         engine: str = ENGINE,
         n_jobs: int = N_JOBS,
         *,
@@ -198,8 +198,10 @@ class SubsetScorer:
         if isinstance(self._score, EngineScore) and self._score.tables.tables.bound:
             upper, lower = self._score.tables.tables.bound()
             return self._score.engine.bind(upper), self._score.engine.bind(lower)
+        sizes, tables = self.table.class_sizes, (CRITERIA[name] for name in CRITERIA)
+        bounded = [repr(c.name) for c in tables if isinstance(c, TableCriterion) and c(sizes).bound]
         raise ValueError(
-            f"criterion {self.criterion.name!r} has no bound, which exact search needs: use 'plugin' or 'reliable', or "
+            f"criterion {self.criterion.name!r} has no bound, which exact search needs: use {' or '.join(bounded)}, or "
             "the search 'exhaustive'."
         )
 

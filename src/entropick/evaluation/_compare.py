@@ -17,6 +17,7 @@ from entropick._checks import check_number
 from entropick._defaults import BINNING, N_BINS, N_JOBS, TARGET
 from entropick._errors import ParameterError
 from entropick._plain import Json, as_plain
+from entropick.criteria import plugin
 from entropick.encode import TargetEncoder, as_array, is_frame, read_source
 from entropick.evaluation._models import Predictors, find_model
 from entropick.evaluation._stability import stability
@@ -257,7 +258,7 @@ def _of_all_columns(record: FitRecord, n_jobs: int) -> _Run:
     table = record.encoded.table
     every = np.ones(table.n_columns, dtype=np.bool_)
     with Scorers(table, n_jobs=n_jobs) as scorers:
-        information = float(scorers["plugin"](every[None])[0])
+        information = float(scorers[plugin](every[None])[0])
     return _Run(ALL, every, information, relative_loss(information, table.class_entropy), 0.0)
 
 

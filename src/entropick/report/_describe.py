@@ -14,7 +14,7 @@ from entropick._decimals import ten_decimals
 from entropick._masks import flip_each, in_parts
 from entropick._plain import Json, as_plain
 from entropick._version import __version__
-from entropick.criteria import CRITERIA, Criterion, TableCriterion
+from entropick.criteria import CRITERIA, Criterion, TableCriterion, plugin
 from entropick.curve import SizeCurve, curve_of
 from entropick.encode import CodeTable, Encoded
 from entropick.notes import Note
@@ -140,7 +140,7 @@ def _checked(selector: InformationSelector, record: FitRecord, encoded: Encoded 
             raise ValueError("the table of fit is not stored with the selector: call report(X, y) with the same table.")
         return record.encoded
     with Scorers(encoded.table, selector.engine, selector.n_jobs) as scorers:
-        information = scorers["plugin"](selector.support_[None])[0]
+        information = scorers[plugin](selector.support_[None])[0]
     if (information, encoded.table.class_entropy) != (selector.information_, selector.class_entropy_):
         raise ValueError("report needs the table of fit; got another one, or one that was changed since.")
     return encoded
@@ -206,7 +206,7 @@ def _features(
     scorer, m = scorers[criterion], scorers.table.n_columns
     chosen = np.isin(np.arange(m), order)
     adds = ten_decimals(np.diff(curve.score[: len(order) + 1]))
-    alone, counted = scorer.each(order), scorers["plugin"].each(order)
+    alone, counted = scorer.each(order), scorers[plugin].each(order)
     without = np.concatenate([scorer(flip_each(chosen, part)) for part in in_parts(order, m)])
     lost = ten_decimals(curve.score[len(order)] - without)
     others = shares.copy()

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from entropick._words import listed
+from entropick.criteria import plugin, reliable
 from entropick.encode import Encoded, RawColumn
 from entropick.notes import Note
 from entropick.report._result import Feature, Target
@@ -65,8 +66,8 @@ def _all_different(column: RawColumn) -> bool:
 def about_leaks(scorers: Scorers, names: Sequence[str], target: Target) -> Iterator[Note]:
     """Columns that give the target away, and not by having a value of their own in every row."""
     m, limit = scorers.table.n_columns, _LEAK * scorers.table.class_entropy
-    suspects = np.flatnonzero(scorers["plugin"].each(np.arange(m)) >= limit)
-    leaks = [names[j] for j in suspects[scorers["reliable"].each(suspects) >= limit / 2]]
+    suspects = np.flatnonzero(scorers[plugin].each(np.arange(m)) >= limit)
+    leaks = [names[j] for j in suspects[scorers[reliable].each(suspects) >= limit / 2]]
     if leaks:
         which = f"column {leaks[0]!r} alone carries" if len(leaks) == 1 else f"each of {listed(leaks)} alone carries"
         yield Note(

@@ -17,6 +17,7 @@ from sklearn.utils._set_output import _get_output_config
 from sklearn.utils.validation import check_is_fitted
 
 from entropick._version import __version__
+from entropick.criteria import plugin
 from entropick.encode import Encoded, TableEncoder, TargetEncoder, as_frame, encode, is_frame, take_columns
 from entropick.engine import check_engine
 from entropick.information import relative_loss
@@ -76,7 +77,7 @@ class InformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
             self.support_ = outcome.mask
             self.n_features_ = int(outcome.mask.sum())
             self.class_entropy_ = encoded.table.class_entropy
-            self.information_ = float(scorers["plugin"](outcome.mask[None])[0])
+            self.information_ = float(scorers[plugin](outcome.mask[None])[0])
         self.delta_information_ = relative_loss(self.information_, self.class_entropy_)
         target = encoded.target
         self.target_: dict[str, Any] = {"kind": target.kind, "labels": target.labels}

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import fields
 from typing import Any, Self
 
-from entropick._defaults import BINNING, CRITERION, ENGINE, N_BINS, N_JOBS, TARGET
+from entropick._defaults import BINNING, CRITERION, ENGINE, ESTIMATOR, N_BINS, N_JOBS, TARGET
 from entropick.criteria import CRITERIA, CriterionLike
 from entropick.search import CrossEntropy, Search, StepLine
 from entropick.selectors._subset import SearchingSelector
@@ -218,7 +218,7 @@ class CrossEntropySelector(SearchingSelector):
         1.0
         """
         setting: dict[str, Any] = {
-            "criterion": "plugin",
+            "criterion": ESTIMATOR,
             "initial_probability": 0.5,
             "min_samples": 1.0,
             "max_samples": 20.0,

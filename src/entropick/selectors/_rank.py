@@ -6,7 +6,7 @@ from entropick._checks import check_number, check_size
 from entropick._defaults import BINNING, ENGINE, N_BINS, N_JOBS, TARGET
 from entropick._masks import nested
 from entropick._names import look_up
-from entropick.criteria import find_criterion
+from entropick.criteria import plugin
 from entropick.encode import Encoded
 from entropick.ranking import RANKINGS, RankProblem
 from entropick.scorer import Scorers
@@ -93,14 +93,14 @@ class RankSelector(InformationSelector):
         check_size("n_features_to_select", k, table.n_columns)
         ranking = RANKINGS[self.method](RankProblem(table, scorers.engine, k, self.beta, self.blanket_size))
         self.order_, self.scores_ = ranking.order, ranking.scores
-        path, criterion = nested(ranking.order, table.n_columns), find_criterion("plugin")
-        information = scorers[criterion](path)
+        path = nested(ranking.order, table.n_columns)
+        information = scorers[plugin](path)
         self.information_path_ = information[1:]
         return Outcome(
             mask=path[-1],
             kind="ranking",
             method=self.method,
-            criterion=criterion,
+            criterion=plugin,
             score=float(information[-1]),
             stop={"n_features": len(ranking.order)},
             order=ranking.order,

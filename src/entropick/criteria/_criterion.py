@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from functools import update_wrapper
@@ -94,8 +95,10 @@ class TableCriterion(Criterion):
         """Why no column was chosen."""
         return self._nothing or super().nothing()
 
-    def __reduce__(self) -> str:
-        return self.tables.__qualname__  # pickled by name, like a function
+    def __reduce__(self) -> str | tuple[type[TableCriterion], tuple[Callable[..., Tables]]]:
+        """Pickled by name where that is its own, as a function is, and else as what it was made from."""
+        is_named = vars(sys.modules[self.tables.__module__]).get(self.name) is self
+        return self.name if is_named else (TableCriterion, (self.tables,))
 
 
 def criterion(*, rewards_luck: bool = False, nothing: str = "") -> Callable[[Callable[..., Tables]], TableCriterion]:

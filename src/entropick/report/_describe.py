@@ -74,6 +74,8 @@ def describe(
     >>> [feature.name for feature in result.features]
     ['worst area', 'worst concave points']
     """
+    if not hasattr(selector, "record_"):
+        raise ValueError("this selector was fitted by an older version of entropick, without a record: fit it again.")
     record = selector.record_
     encoded = _checked(selector, record, encoded)
     table, names, outcome, criterion = encoded.table, encoded.names, record.outcome, record.outcome.criterion

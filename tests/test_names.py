@@ -43,14 +43,17 @@ def test_a_package_offers_what_its_registry_names(package, registry):
         home.nothing_of_that_name  # noqa: B018
 
 
-def test_the_help_of_the_command_names_what_there_is():
-    for written, names in (
-        (options.SEARCH_NAMES, _names.SEARCHES),
-        (options.RANKING_NAMES, _names.RANKINGS),
-        (options.CRITERION_NAMES, _names.CRITERIA),
-        (options.BINNING_NAMES, _names.BINNINGS),
+def test_the_help_and_the_completion_of_the_command_know_every_name():
+    for option, registries in (
+        (options.MethodOption, (_names.SEARCHES, _names.RANKINGS)),
+        (options.CriterionOption, (_names.CRITERIA,)),
+        (options.BinningOption, (_names.BINNINGS,)),
     ):
-        assert written.split(", ") == list(names)
+        (declared,) = option.__metadata__
+        names = [name for registry in registries for name in registry]
+        assert all(", ".join(registry) in declared.help for registry in registries)
+        assert declared.autocompletion("") == names
+        assert names[0] in declared.autocompletion(names[0][:2])
 
 
 def test_docstrings_list_the_names():

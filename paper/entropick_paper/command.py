@@ -6,13 +6,18 @@ from typing import Annotated
 
 import typer
 
-from entropick.cli.options import JobsOption, QuietOption
+from entropick._names import DATASETS, look_up
+from entropick.cli.options import JobsOption, QuietOption, complete
 
 
 def reproduce(
     dataset: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="Only this data set; may be repeated. (default: all six)"),
+        typer.Option(
+            metavar="NAME",
+            help="Only this data set; may be repeated. (default: all six)",
+            autocompletion=complete(DATASETS),
+        ),
     ] = None,
     out: Annotated[
         str | None,
@@ -41,9 +46,8 @@ def reproduce(
     """
     from dataclasses import replace
 
-    from entropick._names import look_up
     from entropick.cli.progress import ProgressBar
-    from entropick.datasets import DATASETS, fetch
+    from entropick.datasets import fetch
     from entropick_paper.claims import judge_claims
     from entropick_paper.protocol import Plan
     from entropick_paper.run import QUICK, missing

@@ -6,12 +6,18 @@ from typing import Annotated
 
 import typer
 
+from entropick._names import DATASETS, look_up
+from entropick.cli.options import complete
+
 
 def datasets(
     fetch: Annotated[
         list[str] | None,
         typer.Option(
-            "--fetch", metavar="NAME", help="Download a data set that is not here yet, or all of them with 'all'."
+            "--fetch",
+            metavar="NAME",
+            help="Download a data set that is not here yet, or all of them with 'all'.",
+            autocompletion=complete([*DATASETS, "all"]),
         ),
     ] = None,
 ) -> None:
@@ -25,10 +31,9 @@ def datasets(
 
     entropick datasets --fetch connect_4
     """
-    from entropick._names import look_up
     from entropick.cli.screen import make_table, screen
-    from entropick.datasets import DATASETS, find
     from entropick.datasets import fetch as fetch_one
+    from entropick.datasets import find
 
     console = screen()
     if fetch:

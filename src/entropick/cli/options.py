@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Annotated
 
 import typer
@@ -10,16 +10,10 @@ import typer
 from entropick._defaults import CRITERION
 from entropick._names import BINNINGS, CRITERIA, RANKINGS, SEARCHES
 
-SEARCH_NAMES, RANKING_NAMES, CRITERION_NAMES, BINNING_NAMES = (
-    ", ".join(names) for names in (SEARCHES, RANKINGS, CRITERIA, BINNINGS)
-)
 
-
-def _complete(names: str) -> Callable[[str], list[str]]:
-    def complete(incomplete: str) -> list[str]:
-        return [name for name in names.split(", ") if name.startswith(incomplete)]
-
-    return complete
+def complete(names: Iterable[str]) -> Callable[[str], list[str]]:
+    """The completion of an option that takes one of some names."""
+    return lambda incomplete: [name for name in names if name.startswith(incomplete)]
 
 
 TableArgument = Annotated[
@@ -47,8 +41,8 @@ CriterionOption = Annotated[
     typer.Option(
         "--criterion",
         "-c",
-        help=f"How searches score a subset: {CRITERION_NAMES}. (default: {CRITERION})",
-        autocompletion=_complete(CRITERION_NAMES),
+        help=f"How searches score a subset: {', '.join(CRITERIA)}. (default: {CRITERION})",
+        autocompletion=complete(CRITERIA),
         show_default=False,
     ),
 ]
@@ -57,8 +51,8 @@ MethodOption = Annotated[
     typer.Option(
         "--method",
         "-m",
-        help=f"How to select. Searches: {SEARCH_NAMES}. Rankings: {RANKING_NAMES}.",
-        autocompletion=_complete(f"{SEARCH_NAMES}, {RANKING_NAMES}"),
+        help=f"How to select. Searches: {', '.join(SEARCHES)}. Rankings: {', '.join(RANKINGS)}.",
+        autocompletion=complete([*SEARCHES, *RANKINGS]),
     ),
 ]
 SizeOption = Annotated[
@@ -67,14 +61,14 @@ SizeOption = Annotated[
 BinsOption = Annotated[int, typer.Option("--bins", help="Number of bins for a column of real numbers.")]
 BinningOption = Annotated[
     str,
-    typer.Option("--binning", help=f"How the bins are cut: {BINNING_NAMES}.", autocompletion=_complete(BINNING_NAMES)),
+    typer.Option("--binning", help=f"How the bins are cut: {', '.join(BINNINGS)}.", autocompletion=complete(BINNINGS)),
 ]
 KindOption = Annotated[
     str,
     typer.Option(
         "--target-kind",
         help="What the target holds: classes, numeric (cut into bins), or auto.",
-        autocompletion=_complete("auto, classes, numeric"),
+        autocompletion=complete(["auto", "classes", "numeric"]),
     ),
 ]
 SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Random seed; the same seed gives the same answer.")]

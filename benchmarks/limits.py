@@ -124,9 +124,9 @@ def verdict(case: Case, ran: dict[str, Any]) -> str:
     """Whether the limit is kept; a model of your own may exceed it if there is a warning."""
     if case.seconds is not None:
         limit = 1.1 * case.seconds + 1
-        told = any("was exceeded" in sentence for sentence in ran["warnings"])
+        warned = any("was exceeded" in sentence for sentence in ran["warnings"])
         if ran["seconds"] > limit:
-            return "exceeded, with a warning" if told and "slow" in (case.settings or {}) else "EXCEEDED"
+            return "exceeded, with a warning" if warned and "slow" in (case.settings or {}) else "EXCEEDED"
         return f"kept (at most {limit:.1f} s)"
     if case.memory is not None:
         return f"{'kept' if ran['peak'] < case.memory else 'EXCEEDED'} (at most {case.memory / 1e6:.0f} MB)"

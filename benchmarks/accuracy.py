@@ -1,6 +1,6 @@
-"""Fewer columns without losing accuracy: errors in 10-fold cross-validation, the selection made inside each fold.
+"""Do fewer columns cost accuracy? Errors in a 10-fold cross-validation, with the selection made inside each fold.
 
-The tables ship with scikit-learn, so anyone can run this: python benchmarks/accuracy.py
+The tables come with scikit-learn, so anyone can run this: python benchmarks/accuracy.py
 """
 
 from __future__ import annotations

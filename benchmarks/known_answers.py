@@ -1,6 +1,6 @@
-"""Problems whose relevant columns are known: how often does a selection return exactly them?
+"""Problems with known relevant columns: how often does a selection return exactly those?
 
-entropick finds how many columns to keep; scikit-learn's ranking of single columns is told.
+entropick works out how many columns to keep; scikit-learn's ranking of single columns is given the number.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ PROBLEMS = {
     "at least 3 of 7 bits, 3 noise bits": three_of_seven,
     "MONK-1: a0 = a1 or a4 = 0, 3 noise columns": monk_1,
     "XOR of 3 bits, 17 noise bits": parity_of_three,
-    "LED digits, 10 % of the segments wrong, 17 noise bits": led_digits,
+    "LED digits, 10% of the segments wrong, 17 noise bits": led_digits,
 }
 SEEDS = range(10)
 
@@ -31,7 +31,7 @@ def mutual_info(X: object, y: object) -> object:
 
 
 def main() -> None:
-    print("| problem | entropick finds it | the best single columns, told how many |\n|---|---|---|")
+    print("| problem | entropick finds it | best single columns, given how many |\n|---|---|---|")
     for name, problem in PROBLEMS.items():
         found = ranked = 0
         for seed in SEEDS:

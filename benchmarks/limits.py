@@ -1,7 +1,7 @@
-"""Time limits that are kept and memory that stays bounded, on tables that are hard for one or the other.
+"""Whether time limits are kept and memory stays bounded, on tables that make one or the other hard.
 
-Every case is a process of its own, so that its peak memory is its own. A time limit is kept within 10 % and a second,
-by a model of one's own within the subset it is busy with.
+Every case runs in its own process, so that peak memory is measured separately. A time limit is kept within 10% and a
+second; a model of your own may exceed it by the one subset it is working on.
 python benchmarks/limits.py [--only WORD]
 """
 
@@ -45,7 +45,7 @@ def words(rows: int, columns: int, levels: int, classes: int) -> Table:
 
 @dataclass(frozen=True)
 class Case:
-    """A table, how it is fitted, and what is asked of that."""
+    """A table, how it is fitted, and the limits of the fit."""
 
     name: str
     make: Callable[[], Table]
@@ -64,40 +64,40 @@ def slow_model() -> dict[str, Any]:
 
 
 CASES = (
-    Case("a model of one's own (3-NN, 5 folds), 20 000 × 100", lambda: reals(20_000, 100), 2, settings={"slow": True}),
+    Case("your own model (3-NN, 5 folds), 20,000 × 100", lambda: reals(20_000, 100), 2, settings={"slow": True}),
     Case(
-        "usable, 20 000 × 100 of 5000 levels, 500 classes",
+        "usable, 20,000 × 100 with 5,000 levels, 500 classes",
         lambda: words(20_000, 100, 5000, 500),
         5,
         settings={"criterion": "usable"},
     ),
     Case(
-        "exactly 5000 of 20 000 columns, 200 rows",
+        "exactly 5,000 of 20,000 columns, 200 rows",
         lambda: numbers(200, 20_000),
         2,
         settings={"n_features_to_select": 5000},
     ),
     Case(
-        "exactly 20 of 20 000 columns, 200 rows", lambda: numbers(200, 20_000), 2, settings={"n_features_to_select": 20}
+        "exactly 20 of 20,000 columns, 200 rows", lambda: numbers(200, 20_000), 2, settings={"n_features_to_select": 20}
     ),
-    Case("usable, 200 000 × 100, 100 classes", lambda: numbers(200_000, 100, 100), 2, settings={"criterion": "usable"}),
-    Case("forward, 60 × 100 000", lambda: numbers(60, 100_000), 20, "forward"),
-    Case("the default, 1 000 000 × 100", lambda: reals(1_000_000, 100), 2),
-    Case("the default, 200 × 20 000", lambda: numbers(200, 20_000), 2),
-    Case("the default, 200 000 × 100", lambda: reals(200_000, 100), 2),
-    Case("backward, 200 × 20 000", lambda: numbers(200, 20_000), 3, "backward"),
-    Case("branch and bound, 200 × 20 000", lambda: numbers(200, 20_000), 3, "branch_and_bound"),
-    Case("genetic, 200 × 20 000", lambda: numbers(200, 20_000), 3, "genetic"),
-    Case("particle swarm, 200 × 20 000", lambda: numbers(200, 20_000), 3, "particle_swarm"),
-    Case("to the end, 60 × 100 000", lambda: numbers(60, 100_000), memory=1e9),
-    Case("to the end, 200 × 20 000", lambda: numbers(200, 20_000), memory=1e9),
-    Case("to the end, exactly 20, 200 × 20 000", lambda: numbers(200, 20_000), settings={"n_features_to_select": 20}),
-    Case("to the end, at most 20, 200 × 20 000", lambda: numbers(200, 20_000), settings={"max_features": 20}),
+    Case("usable, 200,000 × 100, 100 classes", lambda: numbers(200_000, 100, 100), 2, settings={"criterion": "usable"}),
+    Case("forward, 60 × 100,000", lambda: numbers(60, 100_000), 20, "forward"),
+    Case("the default, 1,000,000 × 100", lambda: reals(1_000_000, 100), 2),
+    Case("the default, 200 × 20,000", lambda: numbers(200, 20_000), 2),
+    Case("the default, 200,000 × 100", lambda: reals(200_000, 100), 2),
+    Case("backward, 200 × 20,000", lambda: numbers(200, 20_000), 3, "backward"),
+    Case("branch and bound, 200 × 20,000", lambda: numbers(200, 20_000), 3, "branch_and_bound"),
+    Case("genetic, 200 × 20,000", lambda: numbers(200, 20_000), 3, "genetic"),
+    Case("particle swarm, 200 × 20,000", lambda: numbers(200, 20_000), 3, "particle_swarm"),
+    Case("to the end, 60 × 100,000", lambda: numbers(60, 100_000), memory=1e9),
+    Case("to the end, 200 × 20,000", lambda: numbers(200, 20_000), memory=1e9),
+    Case("to the end, exactly 20, 200 × 20,000", lambda: numbers(200, 20_000), settings={"n_features_to_select": 20}),
+    Case("to the end, at most 20, 200 × 20,000", lambda: numbers(200, 20_000), settings={"max_features": 20}),
 )
 
 
 def run(case: Case) -> dict[str, Any]:
-    """Fit, in this process, and say how that went."""
+    """Fit in this process, and return what was measured."""
     from entropick import SubsetSelector
 
     settings = dict(case.settings or {})
@@ -121,21 +121,21 @@ def run(case: Case) -> dict[str, Any]:
 
 
 def verdict(case: Case, ran: dict[str, Any]) -> str:
-    """Whether what was asked for is kept; a model of one's own may overrun, if that is told."""
+    """Whether the limit is kept; a model of your own may exceed it if there is a warning."""
     if case.seconds is not None:
         limit = 1.1 * case.seconds + 1
-        told = any("was exceeded" in sentence for sentence in ran["warnings"])
+        warned = any("was exceeded" in sentence for sentence in ran["warnings"])
         if ran["seconds"] > limit:
-            return "overrun, and told" if told and "slow" in (case.settings or {}) else "BROKEN"
+            return "exceeded, with a warning" if warned and "slow" in (case.settings or {}) else "EXCEEDED"
         return f"kept (at most {limit:.1f} s)"
     if case.memory is not None:
-        return f"{'kept' if ran['peak'] < case.memory else 'BROKEN'} (at most {case.memory / 1e6:.0f} MB)"
+        return f"{'kept' if ran['peak'] < case.memory else 'EXCEEDED'} (at most {case.memory / 1e6:.0f} MB)"
     return ""
 
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("--only", default="", help="cases whose name has this word")
+    parser.add_argument("--only", default="", help="only cases whose name contains this word")
     parser.add_argument("--case", type=int, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.case is not None:
@@ -144,9 +144,9 @@ def main() -> None:
     lines = [
         "# Limits of time and memory",
         "",
-        "`python benchmarks/limits.py` writes this page. A time limit counts from the beginning of `fit`, encoding",
-        "included; it is kept if `fit` returns within 10 % and a second. Peak memory is of the whole process; that of",
-        "the table and the libraries alone is in brackets.",
+        "`python benchmarks/limits.py` writes this page. A time limit counts from the start of `fit`, encoding",
+        "included; it is kept if `fit` returns within 10% and a second of it. Peak memory is that of the whole",
+        "process; in brackets, that of the table and the libraries alone.",
         "",
         "| case | limit | took | subsets | columns kept | peak memory | |",
         "|---|---|---|---|---|---|---|",

@@ -1,6 +1,6 @@
-"""entropick beside what else can be installed: the same answers first, then the time.
+"""entropick against other packages: first whether the answers are the same, then the time.
 
-The packages come with the extra `bench`; one that is not there is left out with a word.
+The packages come with the extra `bench`; the page says which ones are missing.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from entropick.encode import CodeTable, joint_codes
 
 PACKAGES = {"mrmr": "mrmr-selection", "fast_select": "fast-select", "skfeature": "skfeature-chappers"}
 PICKS = 10
-PATIENCE = 5.0  # seconds of one ranking after which a package is not asked again
+PATIENCE = 5.0  # seconds for one ranking after which a package is not run again
 
 
 def scikit_learn_scores(table: CodeTable, masks: NDArray[np.bool_]) -> NDArray[np.float64]:
@@ -56,7 +56,7 @@ def fast_mrmr(X: NDArray[np.int64], y: NDArray[np.int64], k: int) -> Any:
 
 
 def f_test_mrmr(X: NDArray[np.int64], y: NDArray[np.int64], k: int) -> Any:
-    """Another criterion, F statistics and correlations, so that its order cannot be the same."""
+    """Another criterion, F statistics and correlations, so its order will differ."""
     import pandas as pd
     from mrmr import mrmr_classif
 
@@ -86,7 +86,7 @@ def compare() -> Iterator[str]:
         try:
             present[module] = importlib.metadata.version(package)
         except importlib.metadata.PackageNotFoundError:
-            yield f"\n`{package}` is not installed and left out: `pip install '.[bench]'`."
+            yield f"\n`{package}` is not installed and was skipped: `pip install '.[bench]'`."
     yield "\n## Other packages\n"
     versions = [
         f"scikit-learn {importlib.metadata.version('scikit-learn')}",
@@ -103,8 +103,8 @@ def compare() -> Iterator[str]:
         ours = min(timed(lambda: scorer(masks))[1] for _ in range(3)) / len(masks)  # noqa: B023
         ratio = f"{theirs / 3 / ours:.0f} ×" if same else "other values"
         yield f"| {name} | {1e3 * theirs / 3:.2f} ms | {1e3 * ours:.4f} ms | {ratio} |"
-    yield f"\nThe first {PICKS} columns of a ranking, whole fits; compiled code was warmed up on a part of the table."
-    yield f"A package that takes more than {PATIENCE:.0f} seconds is not asked again.\n"
+    yield f"\nThe first {PICKS} columns of a ranking, whole fits; compiled code was warmed up on part of the table."
+    yield f"A package that takes more than {PATIENCE:.0f} seconds for one ranking is not run again.\n"
     yield "| table | package and method | same order as entropick | theirs | entropick | ratio |\n" + "|---" * 6 + "|"
     too_slow: set[str] = set()
     for name in ("breast cancer", "Gesture Phase", "Connect-4", "Advertisements"):
@@ -118,7 +118,7 @@ def compare() -> Iterator[str]:
             try:
                 rank(X[:200], y[:200], 2)
                 order, theirs = timed(lambda: rank(X, y, PICKS))  # noqa: B023
-            except Exception as error:  # whatever a package does wrong is its result here
+            except Exception as error:  # a package that fails is a result too
                 yield f"| {name} | {peer} | fails: {type(error).__name__} | | {1e3 * ours:.1f} ms | |"
                 continue
             if theirs > PATIENCE:

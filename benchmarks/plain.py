@@ -1,4 +1,4 @@
-"""The yardsticks: loops in plain C, one thread, built here with -O3."""
+"""The baselines: loops in plain C, one thread, compiled here with -O3."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def xlogx(n: int) -> Floats:
 
 
 class Plain:
-    """A table as the loops take it: one byte a cell."""
+    """A table as the loops take it: one byte per cell."""
 
     def __init__(self, table: CodeTable) -> None:
         self.table = table

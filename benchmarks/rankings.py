@@ -1,6 +1,6 @@
-"""The ranking methods against each other: what they pick first, what the picks tell, and how long that takes.
+"""The rankings compared: what they pick first, how much information the picks carry, and how long it takes.
 
-Writes rankings.md beside this file. The UCI tables are looked for in ENTROPICK_DATA:
+Writes rankings.md next to this file. The UCI tables are read from ENTROPICK_DATA:
 
 ENTROPICK_DATA=... python benchmarks/rankings.py
 """
@@ -28,7 +28,7 @@ def main() -> None:
     tables: dict[str, Any] = {"breast cancer": lambda: load_breast_cancer(return_X_y=True)}
     if os.environ.get("ENTROPICK_DATA"):
         tables |= {"Connect-4": connect_4, "Advertisements": advertisements_binary}
-    lines = [f"| table | method | first five of {K} | I(U;y) / H(y) at {K} | seconds |", "|" + "---|" * 5]
+    lines = [f"| table | ranking | first five of {K} | I(U;y) / H(y) at {K} | seconds |", "|" + "---|" * 5]
     print("\n".join(lines))
     for name, load in tables.items():
         X, y = load()
@@ -42,8 +42,8 @@ def main() -> None:
     text = [
         "# Rankings compared",
         "",
-        f"The first {K} columns by each method, what they tell together as counted, and the seconds of the whole fit.",
-        "`cmi` maximises just that, so it leads; whether its columns tell as much of other rows is another question.",
+        f"The first {K} columns picked by each ranking, the information they carry together (the plug-in estimate),",
+        "and the seconds of the whole fit. `cmi` maximises this information, so it leads; on held-out rows it may not.",
         "",
         *lines,
     ]

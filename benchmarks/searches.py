@@ -1,7 +1,8 @@
-"""The searches against each other: the best score that each reaches with the same number of evaluations.
+"""The searches compared: the best score that each reaches with the same number of evaluations.
 
-Every search gets as many evaluations as a cross-entropy search needs on average (its polish counted), and the criterion
-`reliable`. Writes searches.md and searches.svg beside this file. The UCI tables are looked for in ENTROPICK_DATA:
+The criterion is `reliable`. Every stochastic search gets as many evaluations as a cross-entropy search needs on
+average, polish included. Writes searches.md and searches.svg next to this file; reads the UCI tables from
+ENTROPICK_DATA:
 
     ENTROPICK_DATA=... python benchmarks/searches.py [number of seeds]
 """
@@ -137,18 +138,18 @@ def main() -> None:
     text = [
         "# Searches compared",
         "",
-        f"Mean of {n_seeds} seeds ± its standard error, criterion `reliable`; the stochastic searches have the",
-        "evaluations that a cross-entropy search needs on average, polish counted; the greedy ones end by themselves,",
-        "or after 60 s.",
-        f"`benchmarks/searches.py`, entropick {entropick.__version__}, NumPy {np.__version__}.",
+        f"Criterion `reliable`; mean of {n_seeds} seeds ± standard error. Each stochastic search gets as many",
+        "evaluations as a cross-entropy search needs on average, polish included. Greedy searches run to the end,",
+        "or for 60 s.",
+        f"Written by `benchmarks/searches.py` with entropick {entropick.__version__}, NumPy {np.__version__}.",
         "",
         *head,
         *lines,
         "",
         "![Best score against evaluations](searches.svg)",
         "",
-        "`genetic` and `particle_swarm` climb faster at first; the cross-entropy search moves all probabilities at",
-        "once, and its last part is the polish.",
+        "`genetic` and `particle_swarm` climb faster at first. The cross-entropy search moves all probabilities at",
+        "once; the end of its curve is the polish.",
     ]
     (folder / "searches.md").write_text("\n".join(text) + "\n", encoding="utf-8")
 

@@ -1,4 +1,4 @@
-"""The tables of the benchmarks: the paper's six from ENTROPICK_DATA, or random ones of their shapes."""
+"""The tables of the benchmarks: the paper's six from ENTROPICK_DATA, or random ones with the same shapes."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ REAL = bool(os.environ.get("ENTROPICK_DATA"))
 
 
 def random_table(n_rows: int, n_columns: int, n_levels: int, n_classes: int, seed: int = 0) -> CodeTable:
-    """Columns of equally frequent levels, without any relation."""
+    """Independent columns with equally frequent levels."""
     rng = np.random.default_rng(seed)
     columns = tuple(rng.integers(n_levels, size=n_rows, dtype=np.uint8) for _ in range(n_columns))
     return CodeTable(columns, np.full(n_columns, n_levels), rng.permutation(np.arange(n_rows) % n_classes))
@@ -49,19 +49,19 @@ def load(name: str) -> CodeTable:
 
 
 def half(table: CodeTable, n: int, rng: np.random.Generator) -> Masks:
-    """Every column with probability .5."""
+    """Masks with every column in with probability .5."""
     return rng.random((n, table.n_columns)) < 0.5
 
 
 def exactly(k: int) -> Callable[[CodeTable, int, np.random.Generator], Masks]:
-    """Masks of k columns, or of all where there are fewer."""
+    """Masks of k columns, or of all if there are fewer."""
     return lambda table, n, rng: np.argsort(rng.random((n, table.n_columns)), axis=1) < k
 
 
 def late(table: CodeTable, n: int, rng: np.random.Generator) -> Masks:
-    """The samples of the first step of a real search at which 95 % of the probabilities are near 0 or 1.
+    """The samples of the first step of a real search at which 95% of the probabilities are near 0 or 1.
 
-    Near is within .02; those are taken as 0 or 1.
+    Near means within .02; those are rounded to 0 or 1.
     """
     X = np.stack(table.columns, axis=1)
     with warnings.catch_warnings():

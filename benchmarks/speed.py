@@ -1,6 +1,6 @@
-"""How fast entropick is: beside plain C, beside other packages, and as tables grow. Writes RESULTS.md beside this file.
+"""How fast entropick is: against plain C, against other packages, and as tables grow. Writes RESULTS.md next to it.
 
-Ratios are between medians of repeated runs in one process. Everything takes less than 15 minutes:
+Ratios are between medians of repeated runs in one process. It takes less than 15 minutes:
 
     pip install '.[bench]'
     ENTROPICK_DATA=... python benchmarks/speed.py
@@ -37,7 +37,7 @@ WIDE = ("Blog Feedback", "Advertisements")
 
 
 def seconds(call: Callable[..., Any], *arguments: Any, repeats: int = 5) -> float:
-    """The median of some runs, after one that does not count."""
+    """The median of some runs, after a first one that does not count."""
     call(*arguments)
     times = []
     for _ in range(repeats):
@@ -65,7 +65,8 @@ def verdict(met: bool) -> str:
 
 def joint_scores() -> Iterator[str]:
     yield "\n## Joint scores\n"
-    yield "I(U;y) of random subsets, all threads, against the plain loop (`plain_loop.c`, one thread); time a subset.\n"
+    yield "I(U;y) of random subsets, with all threads, against the plain loop (`plain_loop.c`, one thread). Times are"
+    yield "per subset. p = .5: each column with probability .5; a late step: as a search draws them near its end.\n"
     yield head("table", "subsets", "plain loop", "entropick", "ratio", "target", "met")
     kinds: dict[str, Any] = {"p = .5": half, "20 columns": exactly(20), "5 columns": exactly(5), "a late step": late}
     for name in SETS:
@@ -74,7 +75,7 @@ def joint_scores() -> Iterator[str]:
         targets = {"p = .5": 100 if name in WIDE else 25, "20 columns": 20, "5 columns": 8, "a late step": 60}
         for kind, draw in kinds.items():
             masks = draw(table, 2000, np.random.default_rng(0))
-            # The plain loop gets as many of them as take it about a third of a second.
+            # The plain loop gets as many subsets as it can score in about a third of a second.
             few = masks[: max(4, int(1e8 / (3 * table.n_rows * masks.sum(axis=1).mean() + 1)))]
             if not np.allclose(plain.information(few[:20]), scorer(few[:20]), atol=1e-8):
                 sys.exit(f"{name}, {kind}: the plain loop and entropick disagree.")
@@ -93,15 +94,16 @@ def joint_scores() -> Iterator[str]:
 
 def rankings() -> Iterator[str]:
     yield "\n## Rankings\n"
-    yield "As many columns as the paper has, by each pairwise method, against the same method with a plain counting"
-    yield "loop (`plain_pairs.c`, one thread); columns of up to five levels; the median and the worst of the methods.\n"
+    yield "Each pairwise ranking picks as many columns as the paper does, against the same ranking with a plain"
+    yield "counting loop (`plain_pairs.c`, one thread). Columns have up to five levels. Times and ratios are medians"
+    yield "over the rankings; worst is the smallest ratio.\n"
     yield head("table", "levels", "picked", "plain loop", "entropick", "ratio", "worst", "target", "met")
     for name, (_, k, _) in SETS.items():
         table = _up_to_five_levels(load(name))
-        # Tables with hardly any column of more than three levels count as such.
+        # A table counts as three-level if hardly any column has more levels.
         target = 15 if np.quantile(table.levels, 0.8) <= 3 else 4
         theirs, ours = [], []
-        methods = (method for name, method in RANKINGS.items() if name != "mim")  # which looks at no pairs
+        methods = (method for name, method in RANKINGS.items() if name != "mim")  # which uses no pairs
         for method in (method for method in methods if isinstance(method, Pairwise)):
             engines = (PlainEngine(table), make_engine("native", table))
             problems = [RankProblem(table, engine, min(k, table.n_columns)) for engine in engines]
@@ -143,9 +145,9 @@ def _look_up(values: NDArray[np.float64], sizes: NDArray[np.int64]) -> NDArray[n
 
 def whole_fits() -> Iterator[str]:
     yield "\n## Whole fits\n"
-    yield "`CrossEntropySelector().fit`, encoding included, against greedy forward selection on the same criterion in C"
+    yield "`CrossEntropySelector().fit`, encoding included, against greedy forward selection by the same criterion in C"
     yield "(`plain_forward.c`: incremental, one thread, given the codes and the values of all blocks). Scores are"
-    yield "shares of H(y); that of cross-entropy is the mean of five seeds.\n"
+    yield "shares of H(y); the score of cross-entropy is the mean of five seeds.\n"
     yield head("table", "greedy", "its score", "cross-entropy", "its score", "time", "at most", "met")
     for name in ("Connect-4", "Advertisements"):
         table = load(name)
@@ -174,7 +176,7 @@ def scaling() -> Iterator[str]:
     from matplotlib import pyplot
 
     yield "\n## Growth\n"
-    yield "One p = .5 score on random tables, all threads, and the exponent of the line through the points.\n"
+    yield "Time of one p = .5 score on random tables, with all threads, and the exponent of the fitted line.\n"
     yield head("against", "sizes", "microseconds", "exponent", "at most", "met")
     shapes: dict[str, tuple[list[int], Callable[[int], CodeTable], str]] = {
         "rows": ([10**3, 10**4, 10**5, 10**6, 10**7], lambda n: random_table(n, 30, 5, 2), "30 columns of 5 levels"),
@@ -221,10 +223,10 @@ print(peak() - before)
 def memory() -> Iterator[str]:
     yield "\n## Memory\n"
     if not Path("/proc/self/status").exists():
-        yield "Not measured: it is read from /proc/self/status, which only Linux has."
+        yield "Not measured: /proc/self/status exists only on Linux."
         return
-    yield "The largest resident memory of a process that makes a table of five-level columns and scores eight p = .5"
-    yield "subsets, above what `import entropick` takes. Allowed: 1.5 bytes a cell, 32 bytes a row and thread, 64 MB.\n"
+    yield "Peak resident memory of a process that makes a table of five-level columns and scores eight p = .5 subsets,"
+    yield "beyond what `import entropick` takes. Allowed: 1.5 bytes per cell, 32 bytes per row and thread, and 64 MB.\n"
     yield head("table", "used", "allowed", "met")
     for n, m in ((100_000, 1000), (2_000_000, 50), (10_000_000, 30)):
         command = [sys.executable, "-c", _MEMORY, str(n), str(m)]
@@ -266,7 +268,7 @@ def encoding() -> Iterator[str]:
         theirs = seconds(pl.read_parquet, path, repeats=9)
     ours = seconds(encode, frame, y, repeats=3)
     yield "\n## Encoding\n"
-    yield "A polars frame of 10^6 rows and 50 columns (reals, integers, words, flags), against reading it.\n"
+    yield "Encoding a polars frame of 10^6 rows and 50 columns (reals, integers, words, flags), against reading it.\n"
     yield head("encoding", "reading with polars", "ratio", "at most", "met")
     yield row(f"{ours:.2f} s", f"{theirs:.2f} s", times(ours / theirs), "8 ×", verdict(ours <= 8 * theirs))
 
@@ -280,7 +282,7 @@ def machine() -> Iterator[str]:
     yield f"{count_threads(-1)} processors ({processor}), {platform.system()}, Python {platform.python_version()},"
     yield f"{compiler}; {', '.join(f'{name} {importlib.metadata.version(name)}' for name in packages)}."
     if not REAL:
-        yield "ENTROPICK_DATA was not set: all tables but breast cancer are random ones of the shapes of the paper's."
+        yield "ENTROPICK_DATA was not set: all tables except breast cancer are random, with the shapes of the paper's."
 
 
 def main() -> None:
@@ -290,13 +292,13 @@ def main() -> None:
     began = time.perf_counter()
     lines = [
         "# Speed\n",
-        "Made by `make bench` (`benchmarks/speed.py`). Where a target is missed, the table says so.\n",
+        "Written by `make bench` (`benchmarks/speed.py`). Missed targets are marked **no**.\n",
     ]
     for section in (machine, joint_scores, rankings, whole_fits, scaling, memory, imports, encoding, peers.compare):
         for line in section():
             lines.append(line)
             print(line, flush=True)
-    lines.append(f"\nAll of it took {(time.perf_counter() - began) / 60:.0f} minutes.")
+    lines.append(f"\nThe whole run took {(time.perf_counter() - began) / 60:.0f} minutes.")
     (HERE / "RESULTS.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
     print(lines[-1])
 

@@ -1,6 +1,6 @@
-"""What each number of cpp/tuning.hpp is worth: the kernels timed with half of it, with double, and with its idea off.
+"""What each number in cpp/tuning.hpp is worth: the kernels timed with half of it, with double, and without it.
 
-Prints the tables of tuning.md: ENTROPICK_DATA=... python benchmarks/tuning.py. Needs a C++ compiler, and ten minutes.
+Prints the tables of tuning.md: ENTROPICK_DATA=... python benchmarks/tuning.py. Needs a C++ compiler and ten minutes.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from entropick.encode import CodeTable, TableEncoder
 HERE = Path(__file__).parent
 TEXT = (HERE.parent / "cpp" / "tuning.hpp").read_text("utf-8").replace("'", "")
 NUMBERS = {name: int(value) for name, value in re.findall(r"constexpr std::size_t (\w+) = (\d+);", TEXT)}
-SIZES = ("LANE_BLOCKS", "MAX_SET_LEVELS")  # of arrays: each value needs a program of its own
+SIZES = ("LANE_BLOCKS", "MAX_SET_LEVELS")  # of arrays: each value needs its own program
 # The values that switch off what the numbers are for.
 OFF = dict.fromkeys(("DENSE_PERCENT", "FEW_BLOCKS_PERCENT", "THREAD_WORK", "PAIR_THREAD_WORK"), 0)
 OFF |= dict.fromkeys(("LANE_BLOCKS", "UNSPLIT_BLOCKS", "MAX_SET_LEVELS"), 1)
 OFF |= dict.fromkeys(("FILTER_ROWS", "SINGLETON_PERCENT", "PART_ROWS", "FEW_COLUMNS", "CONDENSE_SUBSETS"), 1 << 30)
-# Which workloads tell something about a number, and in how many threads, if not all subsets in one.
+# The workloads that matter for a number, and the threads, if not all subsets in one thread.
 ABOUT = {"THREAD_WORK": ("few", 2), "CHUNK_WORK": ("half", 2), "MAX_SET_LEVELS": ("pairs", 1)}
 ABOUT |= {"PAIR_THREAD_WORK": ("pairs", 2), "PAIR_CHUNK": ("pairs", 2)}
 
@@ -58,7 +58,7 @@ def write(path: Path, table: CodeTable, masks: Any) -> Path:
 
 
 def build(temporary: str, fixed: dict[str, int]) -> Path:
-    """The timing program: numbers can be set while it runs, but for the sizes of arrays."""
+    """The timing program: numbers can be set at run time, except for the sizes of arrays."""
     folder = Path(tempfile.mkdtemp(dir=temporary))
     shutil.copytree(HERE.parent / "cpp", folder, dirs_exist_ok=True)
     lines = ["#pragma once", "#include <map>", "#include <string>", "namespace entropick::tuning {"]

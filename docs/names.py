@@ -1,4 +1,4 @@
-"""Write docs/names.md: every name that can be chosen by, from the registry."""
+"""Write docs/names.md: every name that you can choose, from the registry."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ PAGE = Path(__file__).with_suffix(".md")
 SECTIONS = {
     "Criteria": (
         _names.CRITERIA,
-        'What a subset U is worth: `CrossEntropySelector("reliable")`, `--criterion reliable`.',
+        'How a subset U is scored: `CrossEntropySelector("reliable")`, `--criterion reliable`.',
     ),
     "Searches": (_names.SEARCHES, 'How subsets are tried: `SubsetSelector("forward")`, `--method forward`.'),
     "Rankings": (
         _names.RANKINGS,
-        'Methods that pick one column f after another, S being those picked so far: `RankSelector("cmim")`, '
+        'Methods that pick one column f after another; S are the columns picked so far: `RankSelector("cmim")`, '
         "`--method cmim`.",
     ),
-    "Binnings": (_names.BINNINGS, 'How real columns are cut: `binning="quantile"`, `--binning quantile`.'),
-    "Engines": (_names.ENGINES, 'What counts; the answers are the same: `engine="native"`.'),
+    "Binnings": (_names.BINNINGS, 'How columns of numbers are binned: `binning="quantile"`, `--binning quantile`.'),
+    "Engines": (_names.ENGINES, 'The code that counts; all give the same scores: `engine="native"`.'),
     "Data sets": (_names.DATASETS, 'Tables to try things on: `entropick.datasets.load("connect_4")`.'),
 }
 

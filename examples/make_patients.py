@@ -1,7 +1,7 @@
-"""The made-up table patients.csv: a treatment that helps only those whose marker it fits.
+"""The made-up table patients.csv: a treatment that only helps patients whose marker it fits.
 
-Neither treatment nor marker tells anything about the outcome alone; together they tell most of it, and age a little.
-python examples/make_patients.py
+Neither treatment nor marker alone says anything about the outcome; together they say most of it, and age adds a little.
+Run python examples/make_patients.py to write it again.
 """
 
 from __future__ import annotations

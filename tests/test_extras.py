@@ -111,6 +111,21 @@ def test_a_command_that_writes_a_page_refuses_before_it_works(arguments: tuple[s
     assert not arguments[5:] or without("plotly", code=place + command(*arguments[:4])).returncode == 0
 
 
+def test_a_command_of_another_package_that_does_not_load_says_so_and_breaks_no_other() -> None:
+    broken = (
+        "import importlib.metadata as m\n"
+        "entry = m.EntryPoint('reproduce', 'no_such_package:reproduce', 'entropick.commands')\n"
+        "m.entry_points = lambda group: [entry]\n"
+    )
+    done = without(code=broken + command("reproduce", "--quick"))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        "entropick: the package that adds 'reproduce' does not load (ModuleNotFoundError: No module named "
+        "'no_such_package'): install it again.\n"
+    )
+    assert without(code=broken + command("--version")).returncode == 0
+
+
 def test_reproduce_says_that_it_is_a_package_of_its_own() -> None:
     for arguments in (("--quick", "--dataset", "connect_4"), ("--help",)):
         hidden = "import importlib.metadata\nimportlib.metadata.entry_points = lambda group: []\n"

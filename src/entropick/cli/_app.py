@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from typing import Annotated
 
 import typer
@@ -40,17 +40,26 @@ def _options(
     """Pick the few columns of a table that tell you what you want to know."""
 
 
-def _reproduce() -> None:
-    """Stands in for the command of the package that may not be installed."""
-    raise ValueError("'reproduce' is a package of its own: pip install ./paper in a clone of entropick installs it.")
+def _add(name: str, entry: EntryPoint | None) -> None:
+    """Add a command of another package; if it is not there or does not load, the command says so."""
+    problem = f"{name!r} is a package of its own: pip install ./paper in a clone of entropick installs it."
+    try:
+        if entry is not None:
+            app.command(name)(entry.load())
+            return
+    except Exception as error:
+        problem = f"the package that adds {name!r} does not load ({type(error).__name__}: {error}): install it again."
+
+    def refuse() -> None:
+        raise ValueError(problem)
+
+    anything = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
+    app.command(name, hidden=True, context_settings=anything)(refuse)
 
 
 for _command in (select, compare, report, datasets, demo):
     app.command()(_command)
 # Other packages add theirs; such a module must load fast, because every call of entropick loads it.
-_added = {entry.name: entry.load() for entry in entry_points(group="entropick.commands")}
-for _name, _command in _added.items():
-    app.command(_name)(_command)
-if "reproduce" not in _added:
-    _anything = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
-    app.command("reproduce", hidden=True, context_settings=_anything)(_reproduce)
+_found = {entry.name: entry for entry in entry_points(group="entropick.commands")}
+for _name in {"reproduce": None, **_found}:
+    _add(_name, _found.get(_name))

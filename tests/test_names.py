@@ -33,6 +33,11 @@ def test_every_name_has_a_home_a_label_and_a_line(registry):
         assert not names.help(name).endswith(".")
 
 
+def test_a_criterion_and_a_data_set_have_the_names_that_they_are_registered_by():
+    for names in (_names.CRITERIA, _names.DATASETS):
+        assert [names[name].name for name in names] == list(names)
+
+
 @pytest.mark.parametrize(("package", "registry"), [("criteria", "CRITERIA"), ("search", "SEARCHES")])
 def test_a_package_offers_what_its_registry_names(package, registry):
     home, names = import_module(f"entropick.{package}"), REGISTRIES[registry]

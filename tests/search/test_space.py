@@ -55,3 +55,9 @@ def test_masks_of_a_wide_table_are_asked_for_in_parts():
     assert max(map(len, parts)) * 100_000 <= 1 << 24
     np.testing.assert_array_equal(np.concatenate(parts), columns)
     assert [len(part) for part in in_parts(np.arange(5), 1 << 30)] == [1] * 5
+
+
+def test_a_column_that_is_never_chosen_is_in_no_subset_of_the_space():
+    space = Space(4, always=(0,), never=(2,), max_features=3)
+    masks = np.array([[1, 0, 0, 0], [1, 0, 1, 0], [1, 1, 0, 1], [0, 1, 0, 0]], dtype=bool)
+    assert space.allows(masks).tolist() == [True, False, True, False]

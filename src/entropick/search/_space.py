@@ -83,7 +83,7 @@ class Space:
         """Which of the masks, shape (n_masks, n_columns), are in this space."""
         sizes = masks.sum(axis=1)
         fits = sizes == self.exactly if self.exactly is not None else sizes <= self.largest
-        return np.asarray(fits & masks[:, self.base].all(axis=1))
+        return np.asarray(fits & masks[:, self.base].all(axis=1) & ~masks[:, list(self.never)].any(axis=1))
 
 
 def _is_integer(value: object) -> bool:

@@ -27,7 +27,7 @@ class RankSelector(InformationSelector):
 
         Ties go to the lowest column number.
     n_features_to_select : int, default=None
-        How many columns; None is min(10, n_columns), or for 'cmi' as many as add information. 'cmi' never picks a column
+        How many columns; None is min(10, n_columns), or for 'cmi' as many as add information; 'cmi' never picks one
         that adds none.
     beta : float, default=1.0
         Weight of redundancy in 'mifs'.

@@ -16,8 +16,8 @@ from entropick.cli._select import select
 
 app = typer.Typer(
     name="entropick",
-    help="Pick the few columns of a table that tell you what you want to know.",
-    epilog="Begin with: entropick demo",
+    help="Pick the few columns of a table that carry the information about a target.",
+    epilog="To get started: entropick demo",
     no_args_is_help=True,
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
@@ -37,17 +37,17 @@ def _options(
         bool, typer.Option("--version", help="Show the version and exit.", callback=_version, is_eager=True)
     ] = False,
 ) -> None:
-    """Pick the few columns of a table that tell you what you want to know."""
+    """Pick the few columns of a table that carry the information about a target."""
 
 
 def _reproduce() -> None:
-    """Stands in for the command of the package that may not be installed."""
-    raise ValueError("'reproduce' is a package of its own: pip install ./paper in a clone of entropick installs it.")
+    """Stand-in for the command when its package is not installed."""
+    raise ValueError("'reproduce' is a separate package: install it by pip install ./paper in a clone of entropick.")
 
 
 for _command in (select, compare, report, datasets, demo):
     app.command()(_command)
-# Other packages add theirs; such a module must load fast, because every call of entropick loads it.
+# Other packages may add commands; their modules must load fast, because every call of entropick loads them.
 _added = {entry.name: entry.load() for entry in entry_points(group="entropick.commands")}
 for _name, _command in _added.items():
     app.command(_name)(_command)

@@ -11,7 +11,7 @@ def datasets(
     fetch: Annotated[
         list[str] | None,
         typer.Option(
-            "--fetch", metavar="NAME", help="Download a data set that is not here yet, or all of them with 'all'."
+            "--fetch", metavar="NAME", help="Download a data set unless it is already here; 'all' for all of them."
         ),
     ] = None,
 ) -> None:
@@ -45,5 +45,5 @@ def datasets(
         rows.append((name, str(spec.n_rows), str(spec.n_features), spec.target, where))
     console.print(make_table(("name", "rows", "columns", "target", "where"), rows, left=(0, 3, 4)))
     if any(row[-1] == "not here" for row in rows):
-        console.print("\nTo get one: entropick datasets --fetch NAME; or put its folder where ENTROPICK_DATA says.")
+        console.print("\nTo get one: entropick datasets --fetch NAME, or put its folder where ENTROPICK_DATA points.")
     console.print("\nIn Python: entropick.datasets.load(NAME)")

@@ -100,7 +100,7 @@ def test_a_model_of_your_own_is_one_method(table):
 def test_a_criterion_without_numbers_is_refused(value, table):
     with pytest.raises(ValueError, match="block values must be finite numbers"):
         SubsetScorer(table, criterion=lambda class_sizes: Tables(lambda a: a * value, lambda c, q: q * 0.0, 0.0))
-    with pytest.raises(ValueError, match="value of a cell must be a finite number"):
+    with pytest.raises(ValueError, match="cell values must be finite numbers"):
         SubsetScorer(table, criterion=lambda class_sizes: Tables(lambda a: a * 0.0, lambda c, q: q * value, 0.0))
 
 
@@ -226,7 +226,7 @@ def test_bad_arguments_end_with_a_sentence():
         SubsetScorer(X, y, engine="nativ")
     with pytest.raises(ValueError, match="unknown criterion 'plug-in'.*Did you mean 'plugin'"):
         SubsetScorer(X, y, "plug-in")
-    with pytest.raises(ValueError, match="a CodeTable has its classes"):
+    with pytest.raises(ValueError, match="a CodeTable already has its classes"):
         SubsetScorer(random_table(np.random.default_rng(0), 5, 2, 2, 2), y)
     with pytest.raises(ValueError, match="n_jobs must be a number of threads"):
         SubsetScorer(X, y, n_jobs=0)

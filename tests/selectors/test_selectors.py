@@ -211,7 +211,7 @@ ROWS = np.random.default_rng(1).integers(2, size=(30, 3))
         (ROWS, ROWS[:, 0], {"always": ["x7"]}, "always must name columns of X; got 'x7', which is not one of its 3"),
         (pd.DataFrame(ROWS, columns=["age", "sex", "bmi"]), ROWS[:, 0], {"always": ["agee"]}, "Did you mean 'age'"),
         (ROWS, ROWS[:, 0], {"always": [3]}, "always must hold column numbers from 0 to 2; got 3"),
-        (ROWS, ROWS[:, 0], {"always": [1.5]}, "always must be names or numbers"),
+        (ROWS, ROWS[:, 0], {"always": [1.5]}, "always must hold column names or numbers"),
         (ROWS, ROWS[:, 0], {"always": None}, "always must be a sequence of column names or numbers; got None"),
         (ROWS, ROWS[:, 0], {"callback": 5}, "callback must be a function of a dict, or None; got 5"),
         (ROWS, ROWS[:, 0], {"criterion": len}, "a criterion must be a function from class sizes to Tables"),

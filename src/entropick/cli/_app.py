@@ -42,7 +42,7 @@ def _options(
 
 def _reproduce() -> None:
     """Stand-in for the command when its package is not installed."""
-    raise ValueError("'reproduce' is a separate package: install it by pip install ./paper in a clone of entropick.")
+    raise ValueError("'reproduce' is a separate package: run `pip install ./paper` in a clone of entropick.")
 
 
 for _command in (select, compare, report, datasets, demo):

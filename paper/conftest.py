@@ -1,4 +1,4 @@
-"""Where the paper's package is not installed its tests are not collected."""
+"""The tests are collected only if the paper's package is installed."""
 
 from importlib.util import find_spec
 

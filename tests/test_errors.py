@@ -104,7 +104,7 @@ X = np.array([[i % 2, i % 3] for i in range(30)])
         (lambda: CrossEntropySelector(polish="no").fit(X, X[:, 0]), "polish must be True or False; got 'no'"),
         (lambda: CrossEntropySelector(n_jobs=2**70).fit(X, X[:, 0]), "n_jobs must be at most 1024 threads; got"),
         (lambda: CrossEntropySelector(target="numeric").fit(X, list("ab" * 15)), "use target='classes'"),
-        (lambda: make_selector("mrmr", n_features=3), "n_features is no setting of 'mrmr', which is a ranking"),
+        (lambda: make_selector("mrmr", n_features=3), "n_features is not a setting of 'mrmr', which is a ranking"),
     ],
     ids=["beta", "initial_features", "parsimony", "polish", "n_jobs", "target", "a ranking"],
 )

@@ -132,7 +132,7 @@ def test_reproduce_says_that_it_is_a_package_of_its_own() -> None:
         done = without(code=hidden + command("reproduce", *arguments))
         assert (done.returncode, done.stdout) == (2, "")
         assert done.stderr == (
-            "entropick: 'reproduce' is a package of its own: pip install ./paper in a clone of entropick installs it.\n"
+            "entropick: 'reproduce' is a separate package: run `pip install ./paper` in a clone of entropick.\n"
         )
 
 

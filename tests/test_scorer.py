@@ -98,9 +98,9 @@ def test_a_model_of_your_own_is_one_method(table):
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf")])
 def test_a_criterion_without_numbers_is_refused(value, table):
-    with pytest.raises(ValueError, match="value of a block must be a finite number"):
+    with pytest.raises(ValueError, match="block values must be finite numbers"):
         SubsetScorer(table, criterion=lambda class_sizes: Tables(lambda a: a * value, lambda c, q: q * 0.0, 0.0))
-    with pytest.raises(ValueError, match="value of a cell must be a finite number"):
+    with pytest.raises(ValueError, match="cell values must be finite numbers"):
         SubsetScorer(table, criterion=lambda class_sizes: Tables(lambda a: a * 0.0, lambda c, q: q * value, 0.0))
 
 
@@ -124,7 +124,7 @@ def test_a_criterion_that_jumps_between_the_sizes_looked_at_is_refused():
     def spike(class_sizes):
         return Tables(lambda a: np.where(a == 2001, 1e9, 1.0), lambda c, q: q * 0.0, 0.0)
 
-    with pytest.raises(ValueError, match="value of a block must not jump"):
+    with pytest.raises(ValueError, match="block values must not jump"):
         SubsetScorer(table, criterion=spike)([[True]])
 
 
@@ -226,7 +226,7 @@ def test_bad_arguments_end_with_a_sentence():
         SubsetScorer(X, y, engine="nativ")
     with pytest.raises(ValueError, match="unknown criterion 'plug-in'.*Did you mean 'plugin'"):
         SubsetScorer(X, y, "plug-in")
-    with pytest.raises(ValueError, match="a CodeTable has its classes"):
+    with pytest.raises(ValueError, match="a CodeTable already has its classes"):
         SubsetScorer(random_table(np.random.default_rng(0), 5, 2, 2, 2), y)
     with pytest.raises(ValueError, match="n_jobs must be a number of threads"):
         SubsetScorer(X, y, n_jobs=0)

@@ -13,9 +13,9 @@ from entropick_paper.protocol import RIVALS
 from entropick_paper.published import NAMES, TITLES, published
 
 Summaries = dict[str, dict[str, Any]]  # by data set
-_NEAR = 0.2  # a number of columns within this share of the paper's is the same
-_COMPARABLE = 3.0  # times as long
-_STEPS = (5, 15)  # are about ten
+_NEAR = 0.2  # a number of columns within this share of the paper's counts as the same
+_COMPARABLE = 3.0  # times as long is still comparable
+_STEPS = (5, 15)  # count as about ten
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Claim:
 def judge_claims(found: Summaries) -> list[Claim]:
     """All claims, in the order of the paper.
 
-    A difference counts beyond twice the standard error of the run-by-run difference; below, the two are tied.
+    Two methods are tied unless they differ by more than twice the standard error of the run-by-run difference.
     """
     return [
         _finds_k(found),
@@ -52,7 +52,7 @@ def _verdict(n_true: int, n: int) -> str:
 
 
 def _compare(difference: Estimate | None) -> str:
-    """Whether another is lower than `paper`, higher, or tied with it."""
+    """Whether another method is lower than `paper`, higher, or tied with it."""
     if difference is None or difference.mean is None:
         return "unknown"
     if abs(difference.mean) <= 2 * (difference.error or 0.0) or abs(difference.mean) < 5e-5:

@@ -58,7 +58,7 @@ def reproduce(
         look_up("data set", name, DATASETS)
     out, seeds = out or ("reproduction-quick" if quick else "reproduction"), seeds or (1 if quick else 10)
     for name in missing(out, names, seeds, plan):
-        fetch(name)  # before the work begins, and with a line of progress of its own
+        fetch(name)  # before the work begins, with its own line of progress
     with ProgressBar(quiet) as bar:
         bar.phase("preparing")
         results = run(out, names, seeds=seeds, plan=plan, callback=lambda *line: bar.share(line[2], *line[:2]))

@@ -1,4 +1,4 @@
-"""The paper's tables with our numbers beside its own, and what they mean, as Markdown."""
+"""The paper's tables with our numbers beside them, and what they mean, as Markdown."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def _intro(results: dict[str, Any]) -> list[str]:
 
 
 def _best(found: dict[str, Any]) -> tuple[list[str], list[list[str]]]:
-    """Who has the lowest error on each data set, and by how much ours are behind."""
+    """Who has the lowest error on each data set, with the errors of our methods beside it."""
     rows = []
     for name, summary in found.items():
         methods, cells = summary["methods"], [NAMES[name]]

@@ -18,7 +18,7 @@ Floats = NDArray[np.float64]
 
 
 def as_numbers(X: Any) -> Floats:
-    """The columns as numbers: those that are stay, levels have their place in order, NaN is missing."""
+    """The columns as numbers: levels become their rank in sorted order, missing values NaN."""
     source = read_source(X)
     values = np.empty((source.n_rows, len(source.names)))
     for j, column in enumerate(source):
@@ -28,21 +28,21 @@ def as_numbers(X: Any) -> Floats:
 
 
 def prepare(train: Floats, test: Floats) -> tuple[Floats, Floats]:
-    """Missing values replaced by the median of the training rows, then scaled by their mean and deviation."""
+    """Replace missing values by the median, then standardise; both by the training rows."""
     steps = make_pipeline(SimpleImputer(strategy="median", keep_empty_features=True), StandardScaler())
     return steps.fit_transform(train), steps.transform(test)
 
 
 def nb_diagonal(train: Floats, y: Rows, test: Floats) -> Rows:
-    """Normal densities with a variance for every class and column; a thousandth of the largest is added to all."""
+    """Normal densities with a variance per class and column; a thousandth of the largest is added to all."""
     return np.asarray(find_model("naive_bayes").fit(train, y).predict(test))
 
 
 def nb_pooled(train: Floats, y: Rows, test: Floats) -> Rows | None:
-    """Normal densities that share one covariance; None where that has no inverse.
+    """Normal densities that share one covariance; None if it has no inverse.
 
-    scikit-learn's `LinearDiscriminantAnalysis` estimates that covariance over n rows, not over n less the classes, and
-    goes on without an inverse.
+    scikit-learn's `LinearDiscriminantAnalysis` divides that covariance by n, not by n minus the number of classes, and
+    continues without an inverse.
 
     Examples
     --------
@@ -69,5 +69,5 @@ def three_nn(train: Floats, y: Rows, test: Floats) -> Rows:
 
 
 def error(predicted: Rows | None, truth: Rows) -> float | None:
-    """MCE: the share that is wrong."""
+    """MCE: the share of wrong predictions."""
     return None if predicted is None else float((predicted != truth).mean())

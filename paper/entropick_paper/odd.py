@@ -8,7 +8,7 @@ from entropick_paper.published import NAMES, SHAPES, published
 
 
 def odd_entries(results: dict[str, Any]) -> list[str]:
-    """A sentence for each, with our numbers."""
+    """A sentence for each such entry, with our numbers."""
     found: dict[str, Any] = results["summary"]
     lines = []
     for name, summary in found.items():

@@ -1,4 +1,4 @@
-"""Figures 2 to 7 of the paper, ours, as SVG."""
+"""Our versions of figures 2 to 7 of the paper, as SVG."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _STYLE: dict[Any, Any] = {"svg.hashsalt": "entropick", "font.size": 9, "svg.font
 
 @dataclass(frozen=True)
 class Picture:
-    """A figure, drawn, and its numbers as a table."""
+    """A drawn figure, and its numbers as a table."""
 
     name: str
     title: str
@@ -28,7 +28,7 @@ class Picture:
 
 
 def pictures(results: dict[str, Any]) -> list[Picture]:
-    """One for each data set with curves, and ``convergence``."""
+    """One picture per data set with curves, and ``convergence``."""
     found = results["summary"]
     with mpl.rc_context(_STYLE):
         return [*(_retained(name, found[name]) for name in found if found[name]["curves"]), _convergence(found)]
@@ -60,7 +60,7 @@ def _retained(name: str, summary: dict[str, Any]) -> Picture:
 
 
 def _convergence(found: dict[str, Any]) -> Picture:
-    """Threshold over H(y), step by step, of `paper` on every data set."""
+    """The threshold of `paper` divided by H(y), step by step, on every data set."""
     figure, title = Figure(figsize=(8, 3), layout="constrained"), "The objective, step by step"
     axes = figure.subplots()
     lines = {NAMES[name]: summary["convergence"]["paper"]["objective"] for name, summary in found.items()}

@@ -21,7 +21,7 @@ from entropick_paper.models import as_numbers, error, nb_diagonal, nb_pooled, pr
 from entropick_paper.published import published
 
 Rows = NDArray[np.int64]
-RIVALS = ("disr", "cmim", "mrmr")  # given the k of `paper`
+RIVALS = ("disr", "cmim", "mrmr")  # they keep as many columns as `paper`
 METHODS = ("literal", "paper", "entropick", "usable", *RIVALS, "pso", "all")
 
 
@@ -34,9 +34,9 @@ class Plan:
     parsimony : float
         Penalty λ per column in `paper` and `pso`, as a share of H(y).
     n_bins, binning : int, str
-        How real columns and targets are cut, by the training rows.
+        How real columns and targets are cut, based on the training rows.
     curve_points, curve_seeds : int
-        Numbers of columns in the figures, and the seeds below this that they are made from.
+        How many numbers of columns the figures have, and how many seeds they are made from.
     most_rows : int, optional
         At most this many training and test rows for the predictors.
     n_jobs : int
@@ -57,14 +57,14 @@ class Plan:
 
 
 class Trial:
-    """A data set with its rows of training and of testing."""
+    """A data set with its training and test rows."""
 
     def __init__(self, name: str) -> None:
         self.data: Dataset = load(name)
 
     @cached_property
     def frame(self) -> Any:
-        """All rows, those of the source's own test last."""
+        """All rows, with the source's own test rows last."""
         import polars as pl
 
         data = self.data
@@ -86,7 +86,7 @@ class Trial:
         return as_numbers(self.X)
 
     def split(self, seed: int) -> tuple[Rows, Rows]:
-        """Nine tenths for training and the rest for testing, or as the source says."""
+        """Nine tenths for training and the rest for testing, or the source's own split."""
         n = self.data.frame.height
         if self.data.test is not None:
             return np.arange(n), np.arange(n, self.frame.height)
@@ -95,18 +95,18 @@ class Trial:
 
 
 def run(table: Trial, seed: int, plan: Plan, tell: Callable[[str], object] = lambda step: None) -> dict[str, Any]:
-    """Select with every method on the training rows, and judge the selections on the others.
+    """Select with every method on the training rows, and test the selections on the others.
 
     Parameters
     ----------
     table : Trial
         The data set.
     seed : int
-        Of the split and of the searches.
+        Seed of the split and of the searches.
     plan : Plan
         The settings.
     tell : callable
-        Called with the name of what comes next.
+        Called with the name of the next step.
     """
     train, test = table.split(seed)
     target = TargetEncoder("auto", plan.n_bins, plan.binning)
@@ -125,7 +125,7 @@ def run(table: Trial, seed: int, plan: Plan, tell: Callable[[str], object] = lam
             "k": selector.n_features_,
             "information_bits": selector.information_,
             "delta_information": _finite(selector.delta_information_),
-            "seconds": selector.record_.selection_seconds,  # from the encoded table, which is the same for all
+            "seconds": selector.record_.selection_seconds,  # from the encoded table, the same for all methods
         }
         if name != "literal":
             methods[name].update(judge.errors(np.flatnonzero(selector.support_), on_training_rows=name == "paper"))
@@ -178,7 +178,7 @@ class _Judge:
     def __init__(
         self, table: Trial, train: Rows, test: Rows, y_train: Rows, y_test: Rows, plan: Plan, seed: int
     ) -> None:
-        # In any order: of equally near neighbours the first ones count, and some files have all of a class first.
+        # Shuffled: among equally near neighbours the first ones win, and some files are sorted by class.
         keep = np.random.default_rng(seed).permutation(len(train))[: plan.most_rows]
         ask = _some(len(test), plan.most_rows, seed)
         self.train, self.y_train = table.numbers[train[keep]], y_train[keep]
@@ -186,7 +186,7 @@ class _Judge:
         self.again = _some(len(self.train), min(len(self.train), len(self.test)), seed)
 
     def errors(self, columns: Rows, *, on_training_rows: bool = False) -> dict[str, float | None]:
-        """Of naive Bayes with either covariance and of 3-NN, on the test rows and, of 3-NN, on training rows."""
+        """Errors of naive Bayes with either covariance and of 3-NN on the test rows, and of 3-NN on training rows."""
         if not len(columns):
             return dict.fromkeys(("nb_diagonal", "nb_pooled", "knn"), self.commonest_class())
         train, test = prepare(self.train[:, columns], self.test[:, columns])
@@ -201,11 +201,11 @@ class _Judge:
         return found
 
     def commonest_class(self) -> float | None:
-        """Of the majority-class baseline: always the commonest class of the training rows."""
+        """Error of the majority-class baseline, which always predicts the commonest class of the training rows."""
         return error(np.full(len(self.y_test), np.bincount(self.y_train).argmax()), self.y_test)
 
     def nb(self, columns: Rows) -> float | None:
-        """Of naive Bayes with a diagonal covariance alone."""
+        """Error of naive Bayes with a diagonal covariance."""
         train, test = prepare(self.train[:, columns], self.test[:, columns])
         return error(nb_diagonal(train, self.y_train, test), self.y_test)
 
@@ -216,8 +216,8 @@ def _curves(
 ) -> dict[str, list[dict[str, Any]]]:  # fmt: skip
     """MCE_NB and ΔI_r against the number of retained columns.
 
-    Of `paper` a search for exactly that many; of `entropick` its selection in the order of what each column adds, and
-    then those that would add most; of rankings their first.
+    For `paper` a search for exactly that many; for `entropick` its selection in the order of what each column adds,
+    then the columns that would add most; for rankings the first ones.
     """
     h_y, last = ours.class_entropy_, sizes[-1]
 
@@ -239,13 +239,13 @@ def _curves(
     tell("the order of entropick")
     table, n_jobs = default.record_.encoded.table, shared["n_jobs"]
     path = size_curve(table, None, default.support_, further=max(0, last - default.n_features_), n_jobs=n_jobs)
-    order, told = path["column"][1:], path["information"]
+    order, information = path["column"][1:], path["information"]
     curves = {
         "paper": points(
             {size: np.flatnonzero(search.support_) for size, search in exact.items()},
             {size: search.information_ for size, search in exact.items()},
         ),
-        "entropick": points({size: order[:size] for size in sizes}, {size: float(told[size]) for size in sizes}),
+        "entropick": points({size: order[:size] for size in sizes}, {size: float(information[size]) for size in sizes}),
     }
     for name in RIVALS:
         tell(f"{name} with up to {last} columns")
@@ -258,20 +258,20 @@ def _curves(
 
 
 def _fitted(selector: Any, X: Any, y: Rows) -> Any:
-    with listening(lambda note: None):  # they are about columns, the same ones every time
+    with listening(lambda note: None):  # notes are about columns, the same every time
         selector.fit(X, y)
     return selector
 
 
 def _sizes(name: str, m: int, points: int) -> list[int]:
-    """Numbers of columns for the figures, the same for all seeds: from one to twice the paper's, and that."""
+    """Numbers of columns for the figures, the same for all seeds: from 1 to twice the paper's, which is among them."""
     k = published(name, "paper").k or 10
     last = min(m, max(2 * k, 20))
     return sorted({*np.geomspace(1, last, points).round().astype(int).tolist(), min(k, m)})
 
 
 def _some(n: int, most: int | None, seed: int) -> Rows:
-    """All of n rows, or as many as allowed."""
+    """All of n rows, or a random choice of ``most``."""
     if most is None or most >= n:
         return np.arange(n)
     return np.sort(np.random.default_rng(seed).permutation(n)[:most])

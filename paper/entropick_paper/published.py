@@ -46,7 +46,7 @@ SHAPES = {
     "gesture_phase": (1444, 32),
 }
 
-# The columns of each: Advertisements, Blog Feedback, Cancer Breast, Connect-4, Forest Fires, Gesture Phase.
+# The order in each tuple: Advertisements, Blog Feedback, Cancer Breast, Connect-4, Forest Fires, Gesture Phase.
 _TABLES: dict[str, dict[str, tuple[float | None, ...]]] = {
     "paper": {
         "nb": (0.1055, 0.3837, 0.0371, 0.3904, 0.0775, 0.2888),
@@ -83,7 +83,7 @@ _TABLES: dict[str, dict[str, tuple[float | None, ...]]] = {
 
 
 def published(dataset: str, method: str) -> Published:
-    """What the paper gives for a method, or nothing.
+    """What the paper gives for a method on a data set.
 
     Examples
     --------

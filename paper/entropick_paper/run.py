@@ -41,26 +41,26 @@ def reproduce(
     plan: Plan | None = None,
     callback: Callable[[int, int, str], object] | None = None,
 ) -> dict[str, Any]:
-    """Repeat the paper's evaluation on its data sets, and write its tables and figures with both sets of numbers.
+    """Repeat the paper's evaluation on its data sets, and write tables and figures with its numbers beside ours.
 
     Parameters
     ----------
     out : path
-        A folder: ``results.json``, ``README.md``, ``report.html`` and ``figures`` are written there, and every run as
-        soon as it is done, so that a second call with the same settings resumes.
+        A folder: ``results.json``, ``README.md``, ``report.html`` and ``figures`` are written there, and each run when
+        it is done, so that another call with the same settings resumes.
     datasets : sequence of str
-        Names of `entropick.datasets.DATASETS`.
+        Names from `entropick.datasets.DATASETS`.
     seeds : int
-        Runs for each data set.
+        Number of runs for each data set.
     plan : Plan, optional
         Settings other than those of the full reproduction.
     callback : callable, optional
-        Called with the number of runs done, their total and what comes next.
+        Called with the number of runs done, the total and the next step.
 
     Returns
     -------
     dict
-        What ``results.json`` has, and ``summary``.
+        The content of ``results.json``, and ``summary``.
     """
     check_number("seeds", seeds, 1, integer=True)
     if not datasets:
@@ -98,7 +98,7 @@ def reproduce(
 
 
 def write(results: dict[str, Any], folder: Path) -> None:
-    """The results with their summary as JSON, as Markdown with pictures, and as a page."""
+    """Write the results and their summary as JSON, as Markdown with pictures, and as a page."""
     summary = results["summary"]
     plain = {
         **results,
@@ -117,7 +117,7 @@ def write(results: dict[str, Any], folder: Path) -> None:
 
 
 def add_summary(results: dict[str, Any]) -> None:
-    """Put the means of the runs beside them, by data set."""
+    """Add the means of the runs, by data set."""
     names = dict.fromkeys(run["dataset"] for run in results["runs"])
     results["summary"] = {name: summarise([run for run in results["runs"] if run["dataset"] == name]) for name in names}
 
@@ -136,13 +136,13 @@ def _identity(plan: Plan) -> dict[str, Any]:
 
 
 def _path(folder: Path, name: str, seed: int, plan: Plan) -> Path:
-    """Where a run is kept; those with other settings have other names."""
+    """Where a run is stored; the name depends on the settings."""
     settings = hashlib.sha256(json.dumps(plan.identity(), sort_keys=True).encode()).hexdigest()[:8]
     return folder / "runs" / f"{name}-{seed}-{settings}.json"
 
 
 def missing(out: str | os.PathLike[str], datasets: Sequence[str], seeds: int, plan: Plan) -> list[str]:
-    """The data sets of which not all runs are there yet."""
+    """The data sets that still have runs to do."""
     folder = as_path(out)
     return [
         name
@@ -152,7 +152,7 @@ def missing(out: str | os.PathLike[str], datasets: Sequence[str], seeds: int, pl
 
 
 def _stored(path: Path, plan: Plan) -> dict[str, Any] | None:
-    """A run that was made before with the same settings and versions."""
+    """A stored run with the same settings and versions, if there is one."""
     try:
         stored: Any = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -163,7 +163,7 @@ def _stored(path: Path, plan: Plan) -> dict[str, Any] | None:
 
 
 def _is_whole(stored: dict[str, Any]) -> bool:
-    """Whether a stored run has all that the tables are made from; one that lost a part is made again."""
+    """Whether a stored run has everything that the tables need; an incomplete one is repeated."""
     try:
         summarise([stored["run"]])
         return stored["run"]["dataset"] in DATASETS and isfinite(stored["seconds"])

@@ -1,4 +1,4 @@
-"""Many runs as means with their standard errors."""
+"""Means and standard errors over many runs."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ _CURVES = ("nb_diagonal", "delta_information")
 
 
 def summarise(runs: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """What the runs of one data set say together.
+    """Summarise the runs on one data set.
 
     Returns
     -------
     dict
-        ``methods`` (by name: ``k`` with median, least and most; an `Estimate` of every measure, None where a run has
-        none; and in ``less_paper`` one of the difference to `paper`, run by run), ``convergence`` (mean objective and
+        ``methods`` (by name: ``k`` with median, least and most; an `Estimate` of every measure, None if a run lacks it;
+        and in ``less_paper`` an estimate of the run-by-run difference from `paper`), ``convergence`` (mean objective,
         median number of steps) and ``curves`` (means over the runs that have them).
     """
     of_paper = [run["methods"]["paper"] for run in runs]
@@ -63,7 +63,7 @@ def _estimate(values: Sequence[float | None]) -> Estimate | None:
 
 
 def _convergence(found: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Runs that have ended stay where they are."""
+    """A run that has ended keeps its last value."""
     longest = max(one["steps"] for one in found)
     lines = [[*one["objective"], *[one["objective"][-1]] * (longest - one["steps"])] for one in found]
     return {"objective": np.mean(lines, axis=0).tolist(), "steps": float(np.median([one["steps"] for one in found]))}

@@ -1,4 +1,4 @@
-"""Scores to ten decimals: well above their rounding errors, so that what is equal in exact arithmetic is equal here."""
+"""Scores to ten decimals, which hides rounding errors: scores that are equal in exact arithmetic compare as equal."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-ERROR = 2e-11  # more than what a score may be wrong by before it is rounded
+ERROR = 2e-11  # more than the error of a score before it is rounded
 
 
 def ten_decimals(x: float | Sequence[float] | NDArray[np.float64]) -> NDArray[np.float64]:

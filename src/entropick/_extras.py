@@ -1,4 +1,4 @@
-"""Packages that only some of entropick needs, and what to install where one is missing."""
+"""Packages that only parts of entropick need, and what to install if one is missing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Subsets of columns as masks, made from others."""
+"""Masks of subsets, made from other masks."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 Mask = NDArray[np.bool_]
-MASK_BYTES = 1 << 24  # of masks held at once
+MASK_BYTES = 1 << 24  # held at once
 
 
 def with_each(mask: Mask, columns: NDArray[np.int64]) -> Mask:
-    """The mask together with one of the columns, one row per column.
+    """The mask plus one of the columns, a row per column.
 
     Examples
     --------
@@ -26,14 +26,14 @@ def with_each(mask: Mask, columns: NDArray[np.int64]) -> Mask:
 
 
 def flip_each(mask: Mask, columns: NDArray[np.int64]) -> Mask:
-    """The mask with one of the columns flipped, one row per column."""
+    """The mask with one of the columns flipped, a row per column."""
     masks = np.repeat(mask[None], len(columns), axis=0)
     masks[np.arange(len(columns)), columns] ^= True
     return masks
 
 
 def nested(order: Sequence[int] | NDArray[np.int64], n_columns: int) -> Mask:
-    """The first 0, 1, 2, ... columns of an order, a row for each number.
+    """The first 0, 1, 2, ... columns of an order, a row per size.
 
     Examples
     --------
@@ -47,7 +47,7 @@ def nested(order: Sequence[int] | NDArray[np.int64], n_columns: int) -> Mask:
     return masks
 
 
-def in_parts(columns: NDArray[np.int64], n_columns: int) -> Iterator[NDArray[np.int64]]:
-    """The columns in parts, small enough that a mask for each column needs little memory."""
-    most = max(1, MASK_BYTES // n_columns)
+def in_parts(columns: NDArray[np.int64], row_bytes: int) -> Iterator[NDArray[np.int64]]:
+    """The columns in parts, small enough to hold a row of that many bytes for each column of a part."""
+    most = max(1, MASK_BYTES // row_bytes)
     return (columns[start : start + most] for start in range(0, len(columns), most))

@@ -1,4 +1,4 @@
-"""Every name that users choose by: the one list, which loads nothing until something is used.
+"""The one list of everything that users choose by name; nothing is imported until it is used.
 
 The command's help and completion, the public names, the tables in the docs and the lists in errors are made from here.
 To add a criterion, a search, a ranking, an engine or a data set: one new file, and one line below.
@@ -18,7 +18,7 @@ C = TypeVar("C", bound=type)
 
 
 class Entry(NamedTuple):
-    """Where something is, what to call it in prose, and one line about it."""
+    """Where something is defined, its name in prose, and a line of help."""
 
     home: str  # module:object, relative to the package of the registry
     label: str
@@ -26,12 +26,12 @@ class Entry(NamedTuple):
 
 
 class Registry(MutableMapping[str, T], Generic[T]):
-    """What can be chosen by name, in order; each is imported when it is first used.
+    """Things that can be chosen by name, in order; each is imported when first used.
 
     Parameters
     ----------
     package : str
-        Where the modules are.
+        The package that the modules are in.
     entries : mapping of str to tuple
         Home, label and help by name.
 
@@ -72,22 +72,22 @@ class Registry(MutableMapping[str, T], Generic[T]):
         return len(self._entries)
 
     def label(self, name: str) -> str:
-        """What to call it in prose."""
+        """Its name in prose."""
         return self._entries[name].label
 
     def help(self, name: str) -> str:
-        """One line about it."""
+        """Its line of help."""
         return self._entries[name].help
 
     @property
     def public(self) -> dict[str, str]:
-        """The Python names of what it holds, and what each is registered as."""
+        """Python names, and the name under which each is registered."""
         return {entry.home.partition(":")[2]: name for name, entry in self._entries.items() if entry.home}
 
     def listed_in(self, thing: C) -> C:
-        """Decorate a class whose docstring has a line ``{names}``: a line for each name takes its place."""
+        """Decorate a class whose docstring has a line ``{names}``, to replace it by a line for each name."""
         lines = (f"- {name!r}: {entry.help}" for name, entry in self._entries.items())
-        if thing.__doc__:  # none under -OO
+        if thing.__doc__:  # there is none under -OO
             indent = re.search(r"^ *(?={names}$)", thing.__doc__, re.MULTILINE)
             thing.__doc__ = thing.__doc__.replace("{names}", f"\n{indent[0] if indent else ''}".join(lines))
         return thing
@@ -96,25 +96,25 @@ class Registry(MutableMapping[str, T], Generic[T]):
 CRITERIA: Registry[Any] = Registry(
     "entropick.criteria",
     {
-        "plugin": ("._plugin:plugin", "plug-in", "I(U;y) as counted, the paper's objective; it rewards memorising"),
-        "miller_madow": ("._miller_madow:miller_madow", "Miller–Madow", "'plugin' with a first-order correction"),
-        "reliable": ("._reliable:reliable", "corrected for chance", "I(U;y) less what chance alone would show"),
-        "bayes": ("._bayes:bayes", "Bayes factor", "log Bayes factor per row against no column at all"),
-        "predictive": ("._predictive:predictive", "look-up table", "H(y) less a look-up table's held-out log loss"),
-        "usable": ("._usable:usable", "naive Bayes", "H(y) less naive Bayes' held-out log loss"),
+        "plugin": ("._plugin:plugin", "plug-in", "plug-in I(U;y), the paper's criterion; rewards memorising"),
+        "miller_madow": ("._miller_madow:miller_madow", "Miller–Madow", "'plugin' with a first-order bias correction"),
+        "reliable": ("._reliable:reliable", "corrected for chance", "I(U;y) minus what chance alone would give"),
+        "bayes": ("._bayes:bayes", "Bayes factor", "log Bayes factor per row, against no columns at all"),
+        "predictive": ("._predictive:predictive", "look-up table", "H(y) minus a look-up table's held-out log loss"),
+        "usable": ("._usable:usable", "naive Bayes", "H(y) minus naive Bayes' held-out log loss"),
     },
 )
 SEARCHES: Registry[Any] = Registry(
     "entropick.search",
     {
-        "cross_entropy": ("._cross_entropy:CrossEntropy", "cross-entropy", "draw subsets, move towards the best"),
+        "cross_entropy": ("._cross_entropy:CrossEntropy", "cross-entropy", "draw subsets, shift towards the best"),
         "forward": ("._forward:Forward", "forward selection", "add the best column while that helps"),
         "backward": ("._backward:Backward", "backward elimination", "remove the worst column while nothing is lost"),
-        "floating": ("._floating:Floating", "floating selection", "add the best, remove while that pays"),
+        "floating": ("._floating:Floating", "floating selection", "add the best column, remove while that helps"),
         "exhaustive": ("._exhaustive:Exhaustive", "exhaustive search", "score every subset, up to 2²⁵ of them"),
         "branch_and_bound": ("._branch_and_bound:BranchAndBound", "branch and bound", "the best subset, with a proof"),
         "genetic": ("._genetic:Genetic", "genetic algorithm", "breed subsets: tournaments, crossover, mutation"),
-        "particle_swarm": ("._particle_swarm:ParticleSwarm", "particle swarm", "the binary swarm, the paper's rival"),
+        "particle_swarm": ("._particle_swarm:ParticleSwarm", "particle swarm", "the binary swarm; the paper's rival"),
         "dfl": ("._dfl:Dfl", "discrete function learning", "columns that determine y, up to noise"),
         "random": ("._random:Random", "random search", "random subsets of many sizes: the baseline"),
     },
@@ -127,7 +127,7 @@ RANKINGS: Registry[Any] = Registry(
         "mifs": ("._pairwise:mifs", "MIFS", "I(f;y) − β Σ_s I(f;s)"),
         "mrmr": ("._pairwise:mrmr", "mRMR", "I(f;y) − mean_s I(f;s)"),
         "mrmr_quotient": ("._pairwise:mrmr_quotient", "mRMR, quotient", "I(f;y) / mean_s I(f;s)"),
-        "cmim": ("._pairwise:cmim", "CMIM", "the least of I(f;y) and all I(f;y|s)"),
+        "cmim": ("._pairwise:cmim", "CMIM", "the smallest of I(f;y) and all I(f;y|s)"),
         "disr": ("._pairwise:disr", "DISR", "Σ_s I(f,s;y) / H(f,s,y)"),
         "jmi": ("._pairwise:jmi", "JMI", "Σ_s I(f,s;y)"),
         "icap": ("._pairwise:icap", "ICAP", "I(f;y) − Σ_s max(0, I(f;s) − I(f;s|y))"),
@@ -140,14 +140,14 @@ RANKINGS: Registry[Any] = Registry(
 ENGINES: Registry[Any] = Registry(
     "entropick.engine",
     {
-        "native": ("._native:NativeEngine", "native", "C++ on bit planes, threads over subsets"),
-        "numpy": ("._numpy:NumpyEngine", "NumPy", "NumPy on one thread, the definition of the others"),
+        "native": ("._native:NativeEngine", "native", "C++ on bit planes, in several threads"),
+        "numpy": ("._numpy:NumpyEngine", "NumPy", "NumPy in one thread; all others must agree with it"),
     },
 )
 BINNINGS: Registry[Any] = Registry(
     "entropick.encode",
     {
-        "quantile": ("._binning:quantile", "quantiles", "about as many rows in each bin"),
+        "quantile": ("._binning:quantile", "quantiles", "about the same number of rows in each bin"),
         "uniform": ("._binning:uniform", "equal widths", "bins of equal width"),
         "mdlp": ("._binning:mdlp", "MDLP", "cuts where the classes change"),
         "floor": ("._binning:floor", "whole numbers", "a bin for each whole number, as in the paper"),
@@ -165,7 +165,7 @@ DATASETS: Registry[Any] = Registry(
     },
 )
 
-# What `import entropick` offers, and the package that has it.
+# The public names of `entropick`, and the module that defines each.
 PUBLIC = {
     "ClassifierScore": "criteria",
     "ColumnWarning": "encode",

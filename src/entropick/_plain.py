@@ -10,7 +10,7 @@ Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | Non
 
 
 def as_plain(value: Any) -> Any:
-    """A value as plain JSON: numbers that are not finite become None, objects that JSON does not know their repr.
+    """A value as plain JSON: NaN and infinities become None, objects that JSON has no form for their repr.
 
     Examples
     --------

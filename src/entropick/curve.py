@@ -27,36 +27,36 @@ def size_curve(
     n_jobs: int = N_JOBS,
     **encoding: Any,
 ) -> dict[str, NDArray[Any]]:
-    """What the first 0, 1, 2, ... columns of a selection are worth, and what further ones would add.
+    """Score the first 0, 1, 2, ... columns of a selection, and further columns beyond it.
 
-    The selected columns come in the order of what each adds to those before it; beyond them, the columns follow that
-    would add most.
+    Each next column is the one of the selection that adds most to those before it; once all are in, the one of the
+    other columns that adds most.
 
     Parameters
     ----------
     X, y : table and target, or a CodeTable and None
-        As of `SubsetScorer`.
+        As in `SubsetScorer`.
     columns : sequence of int, or mask of shape (n_columns,)
         The selection, such as ``selector.get_support()``.
     criterion : str or criterion
-        By which the order is found.
+        What decides the order.
     keep_order : bool
-        Take the selection in the order given.
+        Whether to keep the selection in the order given.
     further : int
-        How many columns beyond it.
+        How many columns to add beyond the selection.
     max_evaluations : int, optional
-        About how many subsets may be scored: then the rest of the selection comes in the order of what each would have
-        added last, and nothing beyond it.
+        About how many subsets may be scored. Beyond that, the rest of the selection follows in the order of the last
+        scores, and no further columns are added.
     engine, n_jobs
-        As of `SubsetScorer`.
+        As in `SubsetScorer`.
     **encoding
-        ``n_bins``, ``binning``, ``target`` of `SubsetScorer`.
+        ``n_bins``, ``binning`` and ``target``, as in `SubsetScorer`.
 
     Returns
     -------
-    dict of arrays, an entry for each size from 0
-        ``size``, ``column`` (the one that comes in, −1 for none), ``score`` (the criterion), ``information`` (I(U;y) as
-        counted) and ``corrected`` (less what chance would show), all in bits.
+    dict of arrays, one entry per size, from 0
+        ``size``, ``column`` (the one added, −1 at size 0), ``score`` (by the criterion), ``information`` (plug-in
+        estimate of I(U;y)) and ``corrected`` (I(U;y) corrected for chance), all in bits.
 
     Examples
     --------
@@ -89,7 +89,7 @@ def curve_of(
     further: int = 10,
     max_evaluations: int | None = None,
 ) -> SizeCurve:
-    """The size curve of a selection, its scorers being there."""
+    """The size curve of a selection, with existing scorers."""
     scorer, m = scorers[criterion], scorers.table.n_columns
     budget = inf if max_evaluations is None else max_evaluations
     order: list[int] = columns.tolist()
@@ -121,9 +121,10 @@ def _check_columns(columns: ArrayLike, m: int) -> NDArray[np.int64]:
 def _grow(
     scorer: SubsetScorer, order: list[int], left: list[int], steps: int, budget: float
 ) -> tuple[list[int], list[int], float]:
-    """``order`` and those of ``left`` that add most, one after the other; what is left then; and evaluations left.
+    """Append to ``order`` the columns of ``left`` that add most, one after another.
 
-    Of equal ones the lowest number comes first. If the budget ends it, what is left is in the order of the last scores.
+    Returns the order, the columns left, and the evaluations left. Ties go to the lowest column number. If the budget
+    runs out, the columns left are in the order of the last scores.
     """
     mask = np.zeros(scorer.table.n_columns, dtype=np.bool_)
     mask[order] = True

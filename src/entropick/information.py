@@ -1,7 +1,7 @@
-"""Entropy and mutual information of columns, for people: in bits, columns taken jointly.
+"""Entropy and mutual information in bits, of single columns or of several taken jointly.
 
-Values count as they stand: every distinct string, date or integer, up to 65 535, is a level, and so is a missing
-value. Only real columns, numbers with fractions, are cut into bins.
+Values are taken as they are: every distinct string, date or integer is a level, up to 65,535 of them, and so is a
+missing value. Only real columns (numbers with fractions) are cut into bins.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def entropy(X: Any, *, n_bins: int = N_BINS, binning: str = BINNING) -> float:
     2.0
     """
     if binning == "mdlp":
-        raise ValueError("binning='mdlp' cuts by a target, and an entropy has none: use 'quantile' or 'uniform'.")
+        raise ValueError("binning='mdlp' needs a target, and entropy has none: use 'quantile' or 'uniform'.")
     table = _encode_as_is(X, "X", None, n_bins, binning)
     return count_entropy(np.bincount(joint_codes(table.columns, table.n_rows)))
 
@@ -49,15 +49,15 @@ def mutual_information(
     n_bins: int = N_BINS,
     binning: str = BINNING,
 ) -> float:
-    """I(X;y), or I(X;y|given), in bits; each of one column or of several taken jointly.
+    """I(X;y), or I(X;y|given), in bits; each is one column or several taken jointly.
 
     Parameters
     ----------
     X, y, given : column or table
         Any series, arrays, lists, data frames or sparse matrices with the same number of rows.
     estimator : str or criterion
-        A name of `entropick.criteria.CRITERIA`, or a criterion of your own.
-        I(X;y|given) is I(X,given;y) − I(given;y), each by that estimator.
+        A name from `entropick.criteria.CRITERIA`, or a criterion of your own.
+        I(X;y|given) is I(X,given;y) − I(given;y), both by this estimator.
     n_bins, binning : int, {'quantile', 'uniform', 'floor'}
         How numbers with fractions are cut.
 
@@ -92,7 +92,7 @@ def _encode_as_is(X: Any, name: str, classes: NDArray[np.int64] | None, n_bins: 
 
 
 def relative_loss(information: float, class_entropy: float) -> float:
-    """ΔI_r = |I(U;y) − H(y)| / I(U;y): 0 where y is a function of U, infinite where U tells nothing.
+    """ΔI_r = |I(U;y) − H(y)| / I(U;y): 0 if y is a function of U, infinite if U carries no information.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What users should know about a run that succeeded: values that travel with its result."""
+"""What users should know about a run that succeeded: values that are part of its result."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Note:
     text : str
         A sentence for people.
     columns : tuple of str
-        The columns that it is about, if any.
+        The columns it is about, if any.
     """
 
     code: str
@@ -34,7 +34,7 @@ _listener: ContextVar[Callable[[Note], object] | None] = ContextVar("listener", 
 
 @contextmanager
 def listening(listener: Callable[[Note], object]) -> Iterator[None]:
-    """Within, notes go to a function as they are made, instead of being given as warnings.
+    """Send notes to a function as they come up, instead of issuing them as warnings.
 
     Examples
     --------
@@ -52,7 +52,7 @@ def listening(listener: Callable[[Note], object]) -> Iterator[None]:
 
 
 def tell(note: Note, category: type[Warning] = UserWarning) -> None:
-    """Hand a note to whoever listens; if nobody does, give it as a warning."""
+    """Send a note to the listener; if there is none, issue it as a warning."""
     listener = _listener.get()
     if listener is None:
         warn(note.text, category)
@@ -61,7 +61,7 @@ def tell(note: Note, category: type[Warning] = UserWarning) -> None:
 
 
 def warn(message: str, category: type[Warning] = UserWarning) -> None:
-    """Warn at the nearest calling line that is neither ours nor scikit-learn's."""
+    """Issue a warning at the nearest calling line that is neither ours nor scikit-learn's."""
     level, frame = 1, sys._getframe(0)
     while frame.f_back and str(frame.f_globals.get("__name__", "")).split(".")[0] in ("entropick", "sklearn"):
         level, frame = level + 1, frame.f_back

@@ -1,4 +1,4 @@
-"""A table, a target and a criterion: everything a search needs, for searches of your own too."""
+"""A table, a target and a criterion: all that a search needs, your own included."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ def as_table(X: Any, y: Any, n_bins: int = N_BINS, binning: str = BINNING, targe
     if not isinstance(X, CodeTable):
         return encode(X, y, n_bins, binning, target).table
     if y is not None:
-        raise ValueError("a CodeTable has its classes, so y must be None; got both.")
+        raise ValueError("a CodeTable already has its classes, so y must be None; got both.")
     return X
 
 
 class Scorers:
     """Criteria on one table: they share an engine, and each is set up once.
 
-    Engines are large. The one of this object is made when it is first needed and freed by `close`, or at the end of
-    a ``with``; it is made again if it is needed again.
+    Engines are large. The engine is made when it is first needed and freed by `close`, or at the end of a ``with``
+    block; it is made again if needed.
 
     Parameters
     ----------
     table : CodeTable
         The table.
     engine, n_jobs
-        As of a selector.
+        As in a selector.
 
     Examples
     --------
@@ -55,20 +55,20 @@ class Scorers:
 
     @property
     def engine(self) -> Engine:
-        """What counts."""
+        """The engine that does the counting."""
         if self._engine is None:
             self._engine = make_engine(self.engine_name, self.table, self.n_jobs)
         return self._engine
 
     def __getitem__(self, criterion: CriterionLike) -> SubsetScorer:
         """The scorer of a criterion."""
-        key = criterion if isinstance(criterion, str) else id(criterion)  # which its scorer keeps alive
+        key = criterion if isinstance(criterion, str) else id(criterion)  # kept alive by its scorer
         if key not in self._scorers:
             self._scorers[key] = SubsetScorer.of(self, criterion)
         return self._scorers[key]
 
     def close(self) -> None:
-        """Free the engine and what belongs to it."""
+        """Free the engine and the scorers that use it."""
         self._engine = None
         self._scorers.clear()
 
@@ -87,17 +87,17 @@ class SubsetScorer:
     Parameters
     ----------
     X : data frame, array, sparse matrix or CodeTable
-        The table. Of a CodeTable, which has its classes, y must be None.
+        The table. A CodeTable already has its classes, so y must be None with it.
     y : array-like of shape (n_rows,)
         The target.
     criterion : str or criterion, default='plugin'
-        A name of `entropick.criteria.CRITERIA`, or a criterion of your own.
+        A name from `entropick.criteria.CRITERIA`, or a criterion of your own.
     engine : {'auto', 'native', 'numpy'}, default='auto'
-        What counts; the answers are the same.
+        What does the counting; the result is the same.
     n_jobs : int, default=-1
         Threads; −1 is one per processor.
     n_bins, binning, target : int, str, str
-        How reals are cut and what y is; see `CrossEntropySelector`.
+        How real columns are cut and what y is; see `CrossEntropySelector`.
 
     Attributes
     ----------
@@ -106,7 +106,7 @@ class SubsetScorer:
     class_entropy : float
         H(y) in bits.
     scale : float
-        About the largest score there is: H(y), unless the criterion has another.
+        Roughly the largest score: H(y), unless the criterion has another scale.
 
     Examples
     --------
@@ -132,7 +132,7 @@ class SubsetScorer:
 
     @classmethod
     def of(cls, scorers: Scorers, criterion: CriterionLike) -> Self:
-        """The scorer of a criterion that shares the engine of others."""
+        """The scorer of a criterion, with the engine of ``scorers``."""
         scorer = cls.__new__(cls)
         scorer._set_up(scorers, criterion)
         return scorer
@@ -174,23 +174,23 @@ class SubsetScorer:
         return np.concatenate([np.empty(0), *parts])
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickled as what it was made from; the counting is set up again where it is loaded."""
+        """Pickle only what it was made from; the engine is made again on loading."""
         return SubsetScorer, self._made_from
 
     def digest(self) -> str | None:
-        """A hash of the tables of the criterion: equal for criteria that score equally; None for a model."""
+        """A hash of the criterion's tables, equal for criteria that score equally; None for a model."""
         return self._score.tables.digest() if isinstance(self._score, EngineScore) else None
 
     def bounds(self, lower: ArrayLike, upper: ArrayLike) -> NDArray[np.float64]:
-        """Upper bounds of the scores of all subsets between two, for exact search.
+        """Upper bounds on the scores of all subsets between two subsets, for exact search.
 
         Parameters
         ----------
         lower, upper : array-like of bool, shape (n_subsets, n_columns)
-            ``bounds(U, W) >= score(V)`` for every V that has all columns of U and no others than those of W.
+            ``bounds(U, W) >= score(V)`` for every V that contains U and is contained in W.
         """
         above, below = self._bounds
-        # Rounded like the scores, after a little more than what fixed-point sums may be wrong by: never too low.
+        # Rounded like the scores, after adding more than the error of fixed-point sums: never too low.
         return ten_decimals(above(self._check(upper)) + below(self._check(lower)) + ERROR)
 
     @cached_property
@@ -209,11 +209,11 @@ class SubsetScorer:
         array = np.asarray(masks)
         if array.ndim != 2 or array.shape[1] != self.table.n_columns:
             raise ValueError(
-                f"masks must have shape (n_subsets, {self.table.n_columns}), a row for every subset; got {array.shape}."
+                f"masks must have shape (n_subsets, {self.table.n_columns}), one row per subset; got {array.shape}."
             )
         if array.dtype != np.bool_ and not np.isin(array, (0, 1)).all():
             raise ValueError("masks must hold True and False, or 1 and 0; got other values: use a mask, not indices.")
         checked = np.ascontiguousarray(array, dtype=np.bool_)
-        if checked.view(np.uint8).max(initial=0) > 1:  # bytes that were declared to be booleans
+        if checked.view(np.uint8).max(initial=0) > 1:  # bytes viewed as booleans
             raise ValueError("masks must hold True and False; got booleans made of other bytes: use mask != 0.")
         return checked

@@ -47,8 +47,8 @@ SENTENCES = {
     "-k 9": "--n-features must be between 1 and 2, the number of columns; got 9.",
     "-k 2 --max-features 1": "--n-features must not exceed --max-features, which is 1; got 2.",
     "--always n_bins,max_features -k 1": "--always names 2 columns, but at most 1 may be selected.",
-    "-m cmim -c plugin": "--criterion is no setting of 'cmim', which is a ranking.",
-    "-m cmim --checkpoint c.npz": "--checkpoint is no setting of 'cmim', which is a ranking.",
+    "-m cmim -c plugin": "--criterion is not a setting of 'cmim', which is a ranking.",
+    "-m cmim --checkpoint c.npz": "--checkpoint is not a setting of 'cmim', which is a ranking.",
     "--target-kind numeric": "--target-kind may be 'numeric' only if y holds numbers; it holds other values: use "
     "--target-kind classes.",
     "--target-kind class": "unknown --target-kind 'class'. Known: 'auto', 'classes', 'numeric'. "

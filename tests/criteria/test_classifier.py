@@ -131,7 +131,7 @@ def test_a_checkpoint_knows_the_data_behind_the_codes(cancer, tmp_path):
         fit(np.exp(X / 1000))  # the same bins
     with pytest.raises(ValueError, match="this run's criterion"):
         fit(X, classifier=GaussianNB(var_smoothing=0.1))
-    with pytest.raises(ValueError, match="use a function with a name"):
+    with pytest.raises(ValueError, match="use a named function"):
         fit(X, scoring=lambda model, X, y: 0.0)
 
 
@@ -168,7 +168,7 @@ def test_parsimony_is_a_share_of_the_accuracy(cancer):
             r"classifier must be a classifier, not a regressor; got LinearRegression",
         ),
         (ClassifierScore(KMeans()), "classifier must be a classifier, not a clusterer"),
-        (ClassifierScore(GaussianNB), "classifier must have fit and predict, as scikit-learn's have; got <class"),
+        (ClassifierScore(GaussianNB), "classifier must have fit and predict, like those of scikit-learn; got <class"),
     ],
     ids=[
         "no classifier",
@@ -190,7 +190,7 @@ def test_bad_settings_end_with_a_sentence(criterion, message, cancer):
 def test_columns_that_a_classifier_cannot_take_are_named():
     X = pd.DataFrame({"word": ["a", "b"] * 10, "x": np.arange(20.0)})
     with pytest.raises(
-        ValueError, match=r"the classifier GaussianNB could not be fitted on columns \[0\].*give it a pipeline"
+        ValueError, match=r"the classifier GaussianNB could not be fitted on columns \[0\].*use a pipeline"
     ):
         SubsetSelector("forward", ClassifierScore(GaussianNB(), cv=3)).fit(X, [0, 1] * 10)
 

@@ -185,7 +185,7 @@ def test_columns_that_fit_warns_of_are_told_once() -> None:
 
 @pytest.mark.parametrize("name", ["VotingClassifier", "StackingClassifier"])
 def test_a_model_that_needs_others_is_refused(name: str) -> None:
-    with pytest.raises(ValueError, match="cannot be made by its name alone"):
+    with pytest.raises(ValueError, match="cannot be made from its name alone"):
         find_model(name)
 
 

@@ -122,14 +122,14 @@ def test_koller_sahami_looks_again_when_it_has_forgotten_neighbours(spare, small
     X, y = small
     whole = RankSelector("koller_sahami", n_features_to_select=X.shape[1]).fit(X, y)
     monkeypatch.setattr("entropick.ranking._koller_sahami._SPARE", spare)
-    monkeypatch.setattr("entropick.ranking._koller_sahami._CELLS", 1)
+    monkeypatch.setattr("entropick._masks.MASK_BYTES", 1)
     some = RankSelector("koller_sahami", n_features_to_select=X.shape[1]).fit(X, y)
     np.testing.assert_array_equal(some.order_, whole.order_)
     np.testing.assert_array_equal(some.scores_, whole.scores_)
 
 
 def test_koller_sahami_needs_no_square_of_the_columns(monkeypatch):
-    monkeypatch.setattr("entropick.ranking._koller_sahami._CELLS", 1 << 16)
+    monkeypatch.setattr("entropick._masks.MASK_BYTES", 1 << 19)
     X = np.random.default_rng(0).integers(2, size=(200, 2000))
     tracemalloc.start()
     problem = RankProblem(encode(X, X[:, 0]).table, make_engine("native", encode(X, X[:, 0]).table), 5)

@@ -207,7 +207,7 @@ def test_memorising_is_told() -> None:
     rng = np.random.default_rng(4)
     X = rng.integers(0, 5, size=(100, 6))
     result = describe(RankSelector("mim", n_features_to_select=6).fit(X, rng.integers(0, 2, 100)))
-    assert any("chance alone would show" in note.text for note in result.notes)
+    assert any("chance alone would give" in note.text for note in result.notes)
 
 
 def test_a_search_that_was_cut_short_is_told() -> None:
@@ -227,7 +227,7 @@ def test_a_stored_selector_asks_for_the_table_and_then_says_the_same(cancer: Cro
 
 def test_another_table_is_refused(cancer: CrossEntropySelector) -> None:
     X, y = breast_cancer_frame()
-    with pytest.raises(ValueError, match="report needs the table of fit; got another one"):
+    with pytest.raises(ValueError, match="report needs the table of fit; got a different one"):
         cancer.report(X[:100], y[:100])
 
 

@@ -33,7 +33,7 @@ def test_the_command_refuses_them_in_a_sentence(
     assert main(["report", str(path)]) == 2
     out, err = capfd.readouterr()
     assert out == ""
-    assert err.startswith("entropick: 'r.json' must be JSON that")
+    assert err.startswith("entropick: 'r.json' must be JSON written by")
     assert [file.name for file in tmp_path.iterdir()] == ["r.json"]
 
 

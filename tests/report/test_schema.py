@@ -85,7 +85,10 @@ OTHERS = {
     "another object": ('{"a": 1}', "is not an entropick result: its 'format' is None"),
     "a part": ('{"format": "entropick-result", "version": 2}', "'table' is missing"),
     "an old part": ('{"format": "entropick-result", "version": 1, "trace": 3}', "'table' is missing"),
-    "a newer one": ('{"format": "entropick-result", "version": 3}', "version 2 or older; got version 3: make it again"),
+    "a newer one": (
+        '{"format": "entropick-result", "version": 3}',
+        "got version 3: run the selection again",
+    ),
     "no version": ('{"format": "entropick-result"}', "got version None"),
     "deep": ("[" * 100_000, "other text"),
     "no number": ('{"score": NaN}', "NaN is not a JSON number"),
@@ -110,9 +113,9 @@ def test_a_result_whose_parts_do_not_fit_together_is_refused(result: Result) -> 
         ("target_by_column", [{"name": "a", "values": ["x"], "counts": [[1]]}]),
     ]
     for key, value in changes:
-        with pytest.raises(ValueError, match=f"the parts of its '{key}' do not fit together"):
+        with pytest.raises(ValueError, match=f"the parts of its '{key}' do not match"):
             read_result(json.dumps({**plain, key: value}))
-    with pytest.raises(ValueError, match="'steps' do not fit"):
+    with pytest.raises(ValueError, match="'steps' do not match"):
         read_result(json.dumps({**plain, "trace": {**plain["trace"], "best": []}}))
 
 

@@ -58,4 +58,4 @@ def test_a_ranking_is_called_one(result: Result) -> None:
     ranking = replace(result, kind="ranking", method="cmim", criterion="plugin", seconds=0.25)
     assert effort(ranking) == "The ranking cmim took 0.25 seconds."
     assert in_order(ranking) == "In the order in which cmim picked them, in bits by the criterion 'plugin'."
-    assert in_order(result) == "In the order of what each adds to those before it, in bits by the criterion 'reliable'."
+    assert in_order(result) == "Ordered by what each adds to those before it, in bits by the criterion 'reliable'."

@@ -151,7 +151,7 @@ def test_an_estimator_of_another_version_is_told_and_works(make):
     fitted = make(n_bins=4).fit(X[:, :4], y)
     state = {name: value for name, value in fitted.__getstate__().items() if name not in ("binning", "engine")}
     old = make.__new__(make)
-    with pytest.warns(UserWarning, match="stored by another version of entropick than .*, without binning, engine,"):
+    with pytest.warns(UserWarning, match="stored by a version of entropick other than .*, without binning, engine;"):
         old.__setstate__(state)
     assert repr(old) == repr(fitted)
     np.testing.assert_array_equal(old.transform(X[:, :4]), fitted.transform(X[:, :4]))

@@ -16,8 +16,8 @@ from entropick.cli._select import select
 
 app = typer.Typer(
     name="entropick",
-    help="Pick the few columns of a table that tell you what you want to know.",
-    epilog="Begin with: entropick demo",
+    help="Pick the few columns of a table that carry the information about a target.",
+    epilog="To get started: entropick demo",
     no_args_is_help=True,
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
@@ -37,12 +37,12 @@ def _options(
         bool, typer.Option("--version", help="Show the version and exit.", callback=_version, is_eager=True)
     ] = False,
 ) -> None:
-    """Pick the few columns of a table that tell you what you want to know."""
+    """Pick the few columns of a table that carry the information about a target."""
 
 
 def _add(name: str, entry: EntryPoint | None) -> None:
     """Add a command of another package; if it is not there or does not load, the command says so."""
-    problem = f"{name!r} is a package of its own: pip install ./paper in a clone of entropick installs it."
+    problem = f"{name!r} is a separate package: run `pip install ./paper` in a clone of entropick."
     try:
         if entry is not None:
             app.command(name)(entry.load())
@@ -59,7 +59,7 @@ def _add(name: str, entry: EntryPoint | None) -> None:
 
 for _command in (select, compare, report, datasets, demo):
     app.command()(_command)
-# Other packages add theirs; such a module must load fast, because every call of entropick loads it.
+# Other packages may add commands; their modules must load fast, because every call of entropick loads them.
 _found = {entry.name: entry for entry in entry_points(group="entropick.commands")}
 for _name in {"reproduce": None, **_found}:
     _add(_name, _found.get(_name))

@@ -140,9 +140,9 @@ def _show(comparison: Comparison, target: str) -> None:
     console.print(make_table(heads, rows))
     console.print(
         "\nk: columns kept. I(U;y): bits of information that they carry on the training rows; ΔI_r: what is missing, "
-        "relative to it. MCE: share of the held-out rows that a model gets wrong. seconds: of a selection from the "
-        f"encoded table. stability: of the selection over {comparison.resamples} random halves of the rows, 1 always "
-        "the same columns, 0 no better than chance.",
+        "relative to I(U;y). MCE: share of the held-out rows that a model gets wrong. seconds: of a selection from the "
+        f"encoded table. stability: of the selection over {comparison.resamples} random halves of the rows, 1 means "
+        "always the same columns, 0 no better than chance.",
         markup=False,
     )
     for note in comparison.notes:

@@ -16,7 +16,7 @@ def datasets(
         typer.Option(
             "--fetch",
             metavar="NAME",
-            help="Download a data set that is not here yet, or all of them with 'all'.",
+            help="Download a data set unless it is already here; 'all' for all of them.",
             autocompletion=complete([*DATASETS, "all"]),
         ),
     ] = None,
@@ -50,5 +50,5 @@ def datasets(
         rows.append((name, str(spec.n_rows), str(spec.n_features), spec.target, where))
     console.print(make_table(("name", "rows", "columns", "target", "where"), rows, left=(0, 3, 4)))
     if any(row[-1] == "not here" for row in rows):
-        console.print("\nTo get one: entropick datasets --fetch NAME; or put its folder where ENTROPICK_DATA says.")
+        console.print("\nTo get one: entropick datasets --fetch NAME, or put its folder where ENTROPICK_DATA points.")
     console.print("\nIn Python: entropick.datasets.load(NAME)")

@@ -37,7 +37,7 @@ def report(
     else:
         source = as_path(result)
         if not source.is_file():
-            raise ValueError(f"a result is needed; {result!r} is not a file.")
+            raise ValueError(f"RESULT.json must be a file; {result!r} is not one.")
         data, name = source.read_bytes(), source.name
     page = out if out is not None else "report.html" if source is None else str(source.with_suffix(".html"))
     check_outputs(source, {"--out": page})
@@ -45,7 +45,7 @@ def report(
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise ValueError(
-            f"{name!r} must be JSON that `entropick select --json` wrote; it is not UTF-8 text."
+            f"{name!r} must be JSON written by `entropick select --json`; it is not UTF-8 text."
         ) from error
     made = Report(read_result(text, name))
     outputs = Outputs(quiet=True)

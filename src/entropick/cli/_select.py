@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from entropick.report import Result
     from entropick.selectors import InformationSelector
 
-# Warnings that Python too hides from people who only run a program.
+# Python hides these from people who only run a program, and so do we.
 _FOR_DEVELOPERS = (DeprecationWarning, PendingDeprecationWarning, ImportWarning, ResourceWarning)
 
 
@@ -108,7 +108,7 @@ def select(
         searching = {
             "always": _always(prepared, target, always) if always else None,
             "criterion": criterion,
-            "max_features": None if max_features is None else min(max_features, width),  # an upper bound may be high
+            "max_features": None if max_features is None else min(max_features, width),  # may be more than there are
             "parsimony": parsimony,
             "max_seconds": time_limit,
             "checkpoint": checkpoint,
@@ -136,7 +136,7 @@ def select(
 
 
 def _always(prepared: Prepared, target: str, always: list[str]) -> list[str]:
-    """The columns that are always kept; those of them that were left out are refused."""
+    """The columns that are always kept; those that were left out are refused."""
     from entropick.cli._prepare import pick_columns
 
     others = {**dict.fromkeys(prepared.left_out, "is left out"), target: "is the target"}
@@ -144,7 +144,7 @@ def _always(prepared: Prepared, target: str, always: list[str]) -> list[str]:
 
 
 def _write_chosen(table: TableFile, result: Result, target: str, path: str) -> None:
-    """Write the chosen columns and the target, all rows; from text to text the cells stay as they were."""
+    """Write all rows of the chosen columns and the target; from text to text the cells stay unchanged."""
     from entropick.cli._write import output_kind, write_table
 
     chosen = [feature.name for feature in sorted(result.features, key=lambda feature: feature.index)]
@@ -181,7 +181,7 @@ def run(
 
 @contextmanager
 def _foreign_warnings() -> Iterator[list[Note]]:
-    """Within, what other packages warn of becomes notes, which are there at the end."""
+    """Collect the warnings of other packages as notes, which are in the list at the end."""
     notes: list[Note] = []
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")

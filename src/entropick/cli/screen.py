@@ -1,4 +1,4 @@
-"""Results as text for a terminal, or for a file or pipe in its place."""
+"""Results as text, for a terminal, a file or a pipe."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MOST_ROWS = 500  # columns that are listed
 
 class _Screen(Console):
     def on_broken_pipe(self) -> None:
-        """Leave the end of the command to the command: rich would exit here, and no file would be written."""
+        """Let the command decide how to end: rich would exit here, before any file is written."""
         raise BrokenPipeError
 
 
@@ -30,7 +30,7 @@ def screen() -> Console:
 
 
 def make_table(heads: Sequence[str], rows: Sequence[Sequence[str]], *, left: Sequence[int] = (0,)) -> Table:
-    """A table of plain text: nothing in it is taken for markup."""
+    """A table of plain text, without markup."""
     table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1, 0, 0))
     for i, head in enumerate(heads):
         table.add_column(head, justify="left" if i in left else "right", overflow="fold")
@@ -40,7 +40,7 @@ def make_table(heads: Sequence[str], rows: Sequence[Sequence[str]], *, left: Seq
 
 
 def show_result(result: Result, console: Console) -> None:
-    """The columns chosen, what they are worth, how they were found and what to beware of."""
+    """Print the chosen columns, their scores, how they were found and what to be aware of."""
     console.print(Text(summary(result)))
     if result.features:
         rows = [

@@ -1,8 +1,9 @@
-"""What a subset of columns is worth: two lookup tables over block and cell sizes, or a model.
+"""How a subset of columns is scored: by two look-up tables over block and cell sizes, or by a model.
 
 To add a criterion, write a function ``class_sizes -> Tables`` under the decorator `criterion` in a file of its own, or
-derive a class from `ModelCriterion`, and name it in ``entropick/_names.py``: every engine, every search, the command
-and the page then know it. Where a criterion is asked for, a plain function or an object with ``bind(table)`` does too.
+derive a class from `ModelCriterion`, and add it to ``entropick/_names.py``: it then works with every engine and search,
+in the command and on the page. Wherever a criterion is expected, a plain function or an object with ``bind(table)``
+works too.
 """
 
 from typing import Any

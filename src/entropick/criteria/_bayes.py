@@ -1,4 +1,4 @@
-"""How much better the columns explain the classes than no column does, as a log evidence."""
+"""How much better the columns explain the classes than no columns at all, as a log Bayes factor."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from entropick.criteria._tables import Ints, Tables
 def bayes(class_sizes: Ints, alpha: float = 1.0) -> Tables:
     """Log Bayes factor per row, ln P(y|U) − ln P(y|∅), with a Dirichlet prior in every block.
 
-    The classes of a block of size a are Dirichlet-multinomial with parameters α·π_c, π_c the share of class c
+    The classes of a block of size a are Dirichlet-multinomial with parameters α·π_c, where π_c is the share of class c
     in the whole table, so ln P(block) = lnΓ(α) − lnΓ(a+α) + Σ_c lnΓ(q_c+απ_c) − lnΓ(απ_c).
     D. Heckerman, D. Geiger, D. Chickering, Learning Bayesian networks, 1995.
     """

@@ -1,4 +1,4 @@
-"""Any scikit-learn classifier as the judge of a subset: the wrapper approach."""
+"""Score subsets with any scikit-learn classifier: the wrapper approach."""
 
 from __future__ import annotations
 
@@ -28,22 +28,23 @@ if TYPE_CHECKING:
 
 @dataclass
 class ClassifierScore(Settings, ModelCriterion):
-    """Mean score of a classifier in a cross-validation on the columns of U; the same folds for every subset.
+    """Mean cross-validation score of a classifier on the columns of U, with the same folds for every subset.
 
-    The classifier sees columns and classes as they came, so it must take them: give it a pipeline that encodes strings
-    and missing values. (A numeric target is binned, and the bins are the classes.) The empty subset has the score of
-    the class shares. Every search remembers the subsets it has scored; progress goes to the callback of the selector.
+    The classifier gets columns and classes as you pass them; if it cannot handle strings or missing values, use a
+    pipeline that encodes them. (A numeric target is binned, and the bins are the classes.) The empty subset has the
+    score of a model that knows only the class shares. Searches score no subset twice; the selector's callback reports
+    progress.
 
     Parameters
     ----------
     classifier : scikit-learn classifier
         Cloned for every fit.
     cv : int or splitter
-        Folds; an int is a stratified split, shuffled with a fixed seed.
+        Folds; an int means that many stratified folds, shuffled with a fixed seed.
     scoring : str or callable, optional
-        The classifier's own score, accuracy, if None.
+        None for the classifier's own score, accuracy.
     n_jobs : int, optional
-        Processes over folds and subsets.
+        Number of processes; they share out folds and subsets.
 
     Examples
     --------
@@ -71,7 +72,7 @@ class ClassifierScore(Settings, ModelCriterion):
     def bind(self, table: CodeTable) -> Callable[[NDArray[np.bool_]], Floats]:
         """The function from masks to scores on this table."""
         _check_classifier(self.classifier)
-        from sklearn.metrics import check_scoring  # a third of our import time, if it were at the top
+        from sklearn.metrics import check_scoring  # at the top it would be a third of our import time
 
         X, y = _data(table)
         folds = self._folds(table)
@@ -97,7 +98,7 @@ class ClassifierScore(Settings, ModelCriterion):
         except pickle.PicklingError as error:
             raise ValueError(
                 "a checkpoint needs a classifier and a scoring that can be pickled; got one with a lambda: use a "
-                "function with a name."
+                "named function."
             ) from error
 
     def _folds(self, table: CodeTable) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
@@ -116,14 +117,14 @@ class ClassifierScore(Settings, ModelCriterion):
 
 def _check_classifier(classifier: Any) -> None:
     if isinstance(classifier, type) or not hasattr(classifier, "fit") or not hasattr(classifier, "predict"):
-        raise ParameterError("classifier", "must have fit and predict, as scikit-learn's have", classifier)
+        raise ParameterError("classifier", "must have fit and predict, like those of scikit-learn", classifier)
     kind = get_tags(classifier).estimator_type if hasattr(classifier, "__sklearn_tags__") else None
-    if kind not in (None, "classifier"):  # who does not say what it is may be one
+    if kind not in (None, "classifier"):  # one that does not say what it is may be a classifier
         raise ParameterError("classifier", f"must be a classifier, not a {kind}", classifier)
 
 
 def _data(table: CodeTable) -> tuple[Any, NDArray[Any]]:
-    """Columns and classes as they came, or codes where that is not known."""
+    """Columns and classes as they were passed, or codes if those are not known."""
     X = np.stack(table.columns, axis=1) if table.X is None else table.X
     if table.labels is None:
         return X, table.classes
@@ -157,6 +158,6 @@ def _score(
     except (TypeError, ValueError) as error:
         raise ValueError(
             f"the classifier {type(classifier).__name__} could not be fitted on columns {columns.tolist()[:10]}: "
-            f"{str(error).splitlines()[0]} If it cannot take them, give it a pipeline that prepares them."
+            f"{str(error).splitlines()[0]} If it cannot handle them, use a pipeline that prepares them."
         ) from error
     return float(scorer(model, _safe_indexing(part, test), y[test]))

@@ -1,4 +1,4 @@
-"""A criterion: what a subset of columns is worth, in what unit, and what can be said about it."""
+"""A criterion: how a subset of columns is scored, in what unit, and how to put the score into words."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ Score = Callable[[NDArray[np.bool_]], Floats]
 
 
 class Criterion(ABC):
-    """What every criterion has, whether it is two tables or a model.
+    """Base of all criteria, whether they are two tables or a model.
 
     Attributes
     ----------
     name : str
-        What it is called.
+        Its name.
     unit : 'bits' or 'score'
-        Of its values.
+        The unit of its scores.
     rewards_luck : bool
-        Whether its value rises when columns are added that carry nothing, so that a selection needs a warning.
+        Whether useless columns raise the score, so that a selection may need a warning.
     """
 
     name: str
@@ -40,37 +40,37 @@ class Criterion(ABC):
 
     @property
     def label(self) -> str:
-        """What to call it in prose and on plots."""
+        """Its name in prose and on plots."""
         return NAMES.label(self.name) if self.name in NAMES else self.name
 
     def scale(self, table: CodeTable) -> float:
-        """About the largest value there is on a table: parsimony and tolerances are shares of it."""
+        """Roughly the largest score on a table; parsimony and tolerances are shares of it."""
         return table.class_entropy
 
     def identity(self, table: CodeTable) -> str:
-        """What its values depend on, besides codes and classes: a checkpoint with another one is refused."""
+        """What its scores depend on besides codes and classes; a checkpoint with another identity is refused."""
         return self.name
 
     def claim(self, value: float, class_entropy: float) -> str | None:
-        """What a value says about a selection, as the end of a sentence about its information, if anything."""
+        """What a score means, as the end of a sentence about the information of a selection, if anything."""
         return None
 
     def nothing(self) -> str:
-        """Why no column was chosen, as a sentence without a capital."""
-        return f"by the criterion {self.name!r} none is worth keeping."
+        """Why no column was chosen, as a sentence in lower case."""
+        return f"none is worth keeping by the criterion {self.name!r}."
 
 
 class TableCriterion(Criterion):
-    """A criterion that is two tables over the sizes of blocks and cells; see `Tables`.
+    """A criterion given by two tables over the sizes of blocks and cells; see `Tables`.
 
     Parameters
     ----------
     tables : callable
-        From the sizes of the classes to the tables.
+        Function from class sizes to tables.
     rewards_luck : bool
         See `Criterion`.
     nothing : str, optional
-        Why no column was chosen, where there is more to say than that none is worth keeping.
+        Why no column was chosen, if there is more to say than that none is worth keeping.
     """
 
     def __init__(self, tables: Callable[..., Tables], *, rewards_luck: bool = False, nothing: str = "") -> None:
@@ -85,7 +85,7 @@ class TableCriterion(Criterion):
         return self.tables(class_sizes, **settings)
 
     def identity(self, table: CodeTable) -> str:
-        """The function that makes the tables; what it makes is compared too."""
+        """The function that makes the tables; the tables themselves are compared too."""
         if self.name in NAMES:
             return self.name
         is_function = hasattr(self.tables, "__qualname__")
@@ -116,34 +116,34 @@ def criterion(*, rewards_luck: bool = False, nothing: str = "") -> Callable[[Cal
 
 
 class ModelCriterion(Criterion):
-    """A criterion that scores subsets by a model: derive from it, and write `bind`."""
+    """A criterion that scores subsets with a model: derive from it and write `bind`."""
 
     @abstractmethod
     def bind(self, table: CodeTable) -> Score:
-        """The function from masks, shape (n_masks, n_columns), to values on this table."""
+        """The function from masks, shape (n_masks, n_columns), to scores on this table."""
 
 
 @runtime_checkable
 class Bindable(Protocol):
-    """The least that a model of your own must have to be a criterion, values in bits."""
+    """The minimum that a model of your own needs to be a criterion; scores are in bits."""
 
     def bind(self, table: CodeTable) -> Score:
-        """The function from masks to values on this table."""
+        """The function from masks to scores on this table."""
 
 
 class OwnModel(ModelCriterion):
-    """An object with a method ``bind`` as a criterion."""
+    """A criterion made from an object with a ``bind`` method."""
 
     def __init__(self, model: Bindable) -> None:
         self.model = model
         self.name = type(model).__name__
 
     def bind(self, table: CodeTable) -> Score:
-        """The function from masks to values on this table."""
+        """The function from masks to scores on this table."""
         return self.model.bind(table)
 
     def identity(self, table: CodeTable) -> str:
-        """Its text without addresses in memory, so that it is the same tomorrow."""
+        """Its repr without memory addresses, which change from session to session."""
         return _without_address(self.model)
 
 
@@ -152,7 +152,7 @@ def _without_address(thing: object) -> str:
 
 
 def as_criterion(thing: Any) -> Criterion | None:
-    """A criterion, a function from class sizes to tables, or an object with ``bind``, as a criterion; None if none."""
+    """A criterion, a function from class sizes to tables or an object with ``bind`` as a criterion; else None."""
     if isinstance(thing, Criterion):
         return thing
     if isinstance(thing, Bindable):

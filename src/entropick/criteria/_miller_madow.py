@@ -1,4 +1,4 @@
-"""The information that the counts show, less its first-order bias."""
+"""Plug-in information minus its first-order bias."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from entropick.criteria._tables import Ints, Tables, entropy_nats, xlogx
 
 @criterion(rewards_luck=True)
 def miller_madow(class_sizes: Ints) -> Tables:
-    """The plug-in estimate less its first-order bias, (cells − blocks − classes + 1) / 2n.
+    """The plug-in estimate minus its first-order bias, (cells − blocks − classes + 1) / 2n.
 
     G. A. Miller, Note on the bias of information estimates, 1955.
     """

@@ -1,4 +1,4 @@
-"""What a look-up table over the columns predicts of a row it has not seen."""
+"""How well a look-up table over the columns predicts rows it has not seen."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from entropick.criteria._tables import Ints, Tables, entropy_nats
 
 @criterion()
 def predictive(class_sizes: Ints, alpha: float = 1.0) -> Tables:
-    """H(y) less the leave-one-out log loss of the block frequencies, smoothed by α·π_c.
+    """H(y) minus the leave-one-out log loss of the block frequencies, smoothed by α·π_c.
 
-    A row of class c in a block of size a with q of its class is predicted by the others with probability
-    (q − 1 + απ_c) / (a − 1 + α). A block of one row is predicted by the shares π_c alone.
+    For a row of class c in a block of size a with q rows of that class, the other rows predict c with probability
+    (q − 1 + απ_c) / (a − 1 + α). In a block of one row the class shares π_c alone predict it.
     """
     prior = alpha * class_sizes / class_sizes.sum()
     return Tables(

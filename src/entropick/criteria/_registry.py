@@ -23,5 +23,5 @@ def find_criterion(criterion: CriterionLike) -> Criterion:
         )
     found = as_criterion(criterion) or as_criterion(look_up("criterion", criterion, CRITERIA))
     if found is None:
-        raise ValueError(f"criterion {criterion!r} is registered as something that is no criterion.")
+        raise ValueError(f"criterion {criterion!r} is registered as something that is not a criterion.")
     return found

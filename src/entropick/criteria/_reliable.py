@@ -1,4 +1,4 @@
-"""Information less what chance alone would show."""
+"""Information corrected for chance."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from entropick.criteria._plugin import plugin
 from entropick.criteria._tables import Floats, Ints, Tables, entropy_nats, no_value, xlogx
 
 
-@criterion(nothing="none carries more information about the target than chance alone would show.")
+@criterion(nothing="none carries more information about the target than expected by chance.")
 def reliable(class_sizes: Ints) -> Tables:
     """I(U;y) − E[I(U;y)], the expectation over all shuffles of y.
 
-    It sums over blocks: a block of size a has under shuffling the expected share
-    e(a) = Σ_c Σ_k (k/n) ln(nk / (a b_c)) Hyp(k; n, a, b_c), k rows of class c among a drawn out of n.
+    The expectation is a sum over blocks: under shuffling, the expected share of a block of size a is
+    e(a) = Σ_c Σ_k (k/n) ln(nk / (a b_c)) Hyp(k; n, a, b_c), for k rows of class c among a rows drawn from n.
     P. Mandros, M. Boley, J. Vreeken, Discovering reliable approximate functional dependencies, 2017.
     """
     n = int(class_sizes.sum())
-    # More columns never lower I(U;y), nor what chance shows of it.
+    # Adding columns never lowers I(U;y), nor its expectation.
     chance = Tables(lambda a: -n * expected_share(a, class_sizes), no_value, 0.0)
     return Tables(
         lambda a: -xlogx(a) - n * expected_share(a, class_sizes),

@@ -1,4 +1,4 @@
-"""A criterion as the engines see it."""
+"""A criterion in the form that engines use."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ Ints = NDArray[np.int64]
 class Tables:
     """``score(U) = constant + (Σ_blocks block(a) + Σ_cells cell(c, q)) / n``, in nats.
 
-    A block is the set of rows that agree on every column of U, a its size; a cell is what class c has of a
-    block, q its size. Sums run over what is not empty.
+    A block is a set of rows that agree on every column of U, a its size; a cell is the part of a block that is of class
+    c, q its size. Sums are over nonempty blocks and cells.
 
     Parameters
     ----------
     block : callable
-        Sizes (int64 array, all at least 1) to the summand of a block of each size.
+        From sizes (int64 array, all at least 1) to the summand of a block of each size.
     cell : callable
-        A class number and counts (int64 array, all at least 1) to the summand of a cell of each size.
+        From a class number and sizes (int64 array, all at least 1) to the summand of a cell of each size.
     constant : float
-        What the empty table is worth.
+        Added to every score.
     bound : callable, optional
         For exact search: returns two Tables, ``upper`` and ``lower``, such that score(V) ≤ upper(W) + lower(U) for all
         subsets V between U and W.
@@ -39,12 +39,12 @@ class Tables:
 
 
 def no_value(c: int, q: Ints) -> Floats:
-    """The summand of cells that count for nothing."""
+    """Summands of 0, for criteria without a term for cells."""
     return np.zeros(len(q))
 
 
 def xlogx(x: Ints | Floats) -> Floats:
-    """X ln x, and 0 at 0.
+    """Compute x ln x, and 0 at 0.
 
     Examples
     --------
@@ -56,6 +56,6 @@ def xlogx(x: Ints | Floats) -> Floats:
 
 
 def entropy_nats(class_sizes: Ints) -> float:
-    """H of the shares of the classes, in nats."""
+    """Entropy of the class shares, in nats."""
     n = float(class_sizes.sum())
     return float(np.log(n) - xlogx(class_sizes).sum() / n)

@@ -19,20 +19,20 @@ if TYPE_CHECKING:
     from entropick.encode import CodeTable
 
 _KEPT = 1 << 24  # doubles kept for as long as the criterion is bound
-_DENSE = 1 << 22  # classes × levels for which there is a table
-_TOGETHER = 64  # masks whose columns are looked at together
-_BLOCK = 1 << 18  # doubles held at once, in each of the arrays below
+_DENSE = 1 << 22  # classes × levels up to which all summands are kept in a table
+_TOGETHER = 64  # masks handled together
+_BLOCK = 1 << 18  # doubles held at once, in each array below
 
 
 @dataclass(frozen=True)
 class Usable(ModelCriterion):
-    """H(y) less the leave-one-out log loss of categorical naive Bayes on U, in bits.
+    """H(y) minus the leave-one-out log loss of categorical naive Bayes on U, in bits.
 
-    For a row of values x_j, class c has the log score ln b_c + Σ_{j∈U} ln((N_jc(x_j) + α) / (b_c + α L_j)), all
-    counts without the row itself: N_jc(v) rows of class c have value v in column j, L_j values occur in it.
-    (A class of one row keeps half a row in ln b_c when that row is left out, so that the loss stays finite.)
-    The scores add over columns, so those of a batch of subsets are a product of matrices, made in blocks of
-    rows so that memory stays bounded.
+    For a row with values x_j, class c has the log score ln b_c + Σ_{j∈U} ln((N_jc(x_j) + α) / (b_c + α L_j)), where
+    the row itself is not counted: N_jc(v) rows of class c have value v in column j, and L_j values occur in column j.
+    (A class of one row counts as half a row in ln b_c when that row is held out, so that the loss stays finite.) Log
+    scores add up over columns, so those of a batch of subsets are a matrix product, computed in blocks of rows to bound
+    memory.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ class Usable(ModelCriterion):
         return f"{self.name} {self.alpha!r}"
 
     def claim(self, value: float, class_entropy: float) -> str:
-        """What naive Bayes can use."""
+        """How much naive Bayes can use."""
         return f"a naive Bayes model can use {value:.3f} of them ({percent(value, class_entropy)})"
 
     def bind(self, table: CodeTable) -> Score:
@@ -69,9 +69,8 @@ class _NaiveBayesLoss:
         is_dense = n_classes * int(table.levels.sum()) <= _DENSE
         self.terms = _Terms(table, alpha) if is_dense else _SparseTerms(table, alpha)
         self.block = _BLOCK if is_dense else 8 * _BLOCK
-        self.one_thread = (
-            ThreadpoolController()
-        )  # products so small are slower with more, and far slower on a busy machine
+        # More threads make products this small slower, and far slower on a busy machine.
+        self.one_thread = ThreadpoolController()
         self.codes: Ints = np.stack(table.columns)
         self.offsets: Ints = (np.cumsum(table.levels) - table.levels)[:, None]
         # The blocks of rows depend on the table alone, so that a sum over rows does not depend on the other masks.
@@ -84,7 +83,7 @@ class _NaiveBayesLoss:
 
     def __call__(self, masks: NDArray[np.bool_]) -> Floats:
         table = self.table
-        common = masks.mean(axis=0) > 0.5  # what most masks have is added up once; masks differ from it in few columns
+        common = masks.mean(axis=0) > 0.5  # what most masks share is added up once; each differs in few columns
         n_masks = min(_TOGETHER, max(1, self.block // (self.n_rivals * self.n_rows)))
         parts = [_Part.of(masks, common, slice(first, first + n_masks)) for first in range(0, len(masks), n_masks)]
         used = np.flatnonzero(common | masks.any(axis=0))
@@ -111,18 +110,18 @@ class _NaiveBayesLoss:
 
 
 class _Leads(NamedTuple):
-    """By how much each rival class is ahead of a row's own, which has the row left out, for a block of rows."""
+    """How far each rival class is ahead of a row's own class, which is counted without the row, for a block of rows."""
 
-    columns: Floats  # by some columns, shape (rival, column, row)
+    columns: Floats  # due to some columns, shape (rival, column, row)
     ahead: Floats  # before any column, shape (rival, row)
-    place: Ints  # of every column of the table among them
+    place: Ints  # of each column of the table among those
 
     def of(self, columns: Ints | NDArray[np.bool_]) -> Floats:
         return self.columns.take(self.place[columns], axis=1)
 
 
 class _Part(NamedTuple):
-    """Some masks, the columns in which they differ from what is common, and how: 1 where they have more, −1 less."""
+    """Some masks, the columns in which they differ from the common ones, and how: 1 has it, −1 lacks it."""
 
     masks: slice
     columns: Ints
@@ -135,7 +134,7 @@ class _Part(NamedTuple):
 
 
 class _Prior(NamedTuple):
-    """The log score of every class before any column: as a rival, and as the class of a row that is left out."""
+    """The log score of every class before any column: as a rival, and as the class of the held-out row."""
 
     others: Floats
     own: Floats
@@ -149,7 +148,7 @@ class _Prior(NamedTuple):
 
 
 class _Terms:
-    """The summands of the log scores, ready for every class and level."""
+    """The summands of the log scores, for every class and level."""
 
     def __init__(self, table: CodeTable, alpha: float) -> None:
         sizes = table.class_sizes.astype(np.float64)
@@ -168,9 +167,9 @@ class _Terms:
         self.others, self.own, self.prior = _round(others, grid), _round(own, grid), prior.rounded(grid)
 
     def leads(self, used: Ints, at: Ints, y: Ints, rivals: Ints) -> Floats:
-        """By how much the rivals of every row are ahead of its own class, shape (rival, column, row).
+        """How far the rivals of each row are ahead of its own class, shape (rival, column, row).
 
-        ``at`` is where the counts of the value of every row are, shape (column, row).
+        ``at`` is the position of the counts of each row's value, shape (column, row).
         """
         own = self.own[y, at]
         leads = np.empty((len(rivals), *at.shape))
@@ -180,7 +179,7 @@ class _Terms:
 
 
 class _SparseTerms:
-    """The same where classes × levels are too many to keep: only the counts that are not 0 are kept."""
+    """The same where classes × levels are too many to keep: only the nonzero counts are kept."""
 
     def __init__(self, table: CodeTable, alpha: float) -> None:
         sizes = table.class_sizes.astype(np.float64)
@@ -199,7 +198,7 @@ class _SparseTerms:
         self.prior = prior.rounded(grid)
 
     def leads(self, used: Ints, at: Ints, y: Ints, rivals: Ints) -> Floats:
-        """By how much the rivals of every row are ahead of its own class, shape (rival, column, row)."""
+        """How far the rivals of each row are ahead of its own class, shape (rival, column, row)."""
         counts = self.counts[at.reshape(-1)].toarray().reshape(*at.shape, -1)  # (column, row, class)
         row, column = np.arange(at.shape[1]), np.arange(len(used))[:, None]
         own = self.logs[np.maximum(counts[column, row, y] - 1, 0)] - self.own[used][:, y]
@@ -210,10 +209,10 @@ class _SparseTerms:
 
 
 def _grid(n_columns: int, summands: Iterable[Floats]) -> float:
-    """One over the distance of numbers to which summands are rounded, so that every sum of them is exact in a double.
+    """Summands are rounded to multiples of one over this, so that every sum of them is exact in a double.
 
-    Products and sums then come out the same in whatever order the BLAS takes them: equal for any batch and any number
-    of threads.
+    Products and sums then do not depend on the order in which the BLAS computes them, so they are the same for any
+    batch and any number of threads.
     """
     largest = max(float(np.abs(array).max(initial=0.0)) for array in summands)
     return float(2.0 ** (49 - int(np.ceil(np.log2((n_columns + 1) * (largest + 1))))))
@@ -224,11 +223,11 @@ def _round(x: Floats, grid: float) -> Floats:
 
 
 def _log_one_and_sum_exp(x: Floats) -> Floats:
-    """The ln(1 + Σ exp x) over the first axis."""
+    """Compute ln(1 + Σ exp x) over the first axis."""
     peak = x.max(axis=0, initial=0.0)
     x -= peak
     np.exp(x, out=x)
     total = np.exp(-peak)
-    for part in x:  # one after the other, so that the sum does not depend on how many rows and masks there are
+    for part in x:  # one at a time, so that the sum does not depend on the number of rows and masks
         total += part
     return np.asarray(peak + np.log(total, out=total))

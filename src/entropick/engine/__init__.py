@@ -1,6 +1,6 @@
 """Masks in, scores out: the native engine and its readable twin.
 
-To add an engine, derive a class from `Engine` in a file of its own, and name it in ``entropick/_names.py``.
+To add an engine, derive a class from `Engine` in a file of its own, and add it to ``entropick/_names.py``.
 """
 
 from entropick.engine._base import Engine, EngineScore, count_threads

@@ -1,4 +1,4 @@
-"""What an engine owes."""
+"""The base of the engines."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _MOST_THREADS = 1024
 
 
 class Engine(ABC):
-    """Scores subsets of the columns of one table, by any criterion.
+    """Scores subsets of the columns of one table by any criterion.
 
     Parameters
     ----------
     table : CodeTable
         The table.
     n_jobs : int
-        Threads; −1 is one for each processor this process may use.
+        Threads; −1 is one per processor that this process may use.
     """
 
     def __init__(self, table: CodeTable, n_jobs: int | None = 1) -> None:
@@ -36,7 +36,7 @@ class Engine(ABC):
         self.n_threads = count_threads(n_jobs)
 
     def bind(self, tables: Tables) -> EngineScore:
-        """The function from masks to scores in bits by this criterion."""
+        """The function from masks to scores by this criterion, in bits."""
         if not isinstance(tables, Tables):
             raise ValueError(
                 "a criterion must be a function from class sizes to Tables, or have a method bind; got one that "
@@ -64,7 +64,7 @@ class Engine(ABC):
     def pair_entropies(
         self, columns: Sequence[int] | NDArray[np.int64]
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """H(f, s) and H(f, s, y) for every s of ``columns`` and every column f; s with itself is alone.
+        """H(f, s) and H(f, s, y) for every s of ``columns`` and every column f; for f = s, H(s) and H(s, y).
 
         Returns
         -------
@@ -82,18 +82,18 @@ class Engine(ABC):
 
 @dataclass(frozen=True)
 class EngineScore:
-    """The scores of subsets by one criterion, as an engine counts them."""
+    """The scores of subsets by one criterion, computed by an engine."""
 
     engine: Engine
     tables: FixedTables
 
     def __call__(self, masks: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """Scores in bits of masks, shape (n_masks, n_columns)."""
+        """Scores of masks of shape (n_masks, n_columns), in bits."""
         sums = self.engine.sums(np.ascontiguousarray(masks, dtype=np.bool_), self.tables)
         return self.tables.bits(sums)
 
     def each(self, columns: Sequence[int] | NDArray[np.int64], s: int | None = None) -> NDArray[np.float64]:
-        """Scores of columns, one at a time, alone or each together with column s."""
+        """Scores of single columns, alone or each together with column s."""
         others = np.zeros(self.engine.table.n_columns, dtype=np.bool_)
         others[[] if s is None else [s]] = True
         parts = in_parts(np.asarray(columns, dtype=np.int64), len(others))

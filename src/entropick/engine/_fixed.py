@@ -10,21 +10,21 @@ from numpy.typing import NDArray
 from entropick.criteria import Tables
 
 UNKNOWN = np.iinfo(np.int64).min
-_EAGER = 1024  # block sizes whose entries are computed at once; the larger ones when they occur
+_EAGER = 1024  # block sizes whose entries are computed up front; larger ones when they occur
 
 
 class FixedTables:
     """T1 and T2 in multiples of ``2**-shift`` nats.
 
-    Rounding the entries costs less than 2·10⁻⁹ bits of a score up to 10⁸ rows, and buys that every engine, any number
-    of threads and any order of the blocks give the same number to the last bit; equal partitions have equal scores.
+    Rounding the entries changes a score by less than 2·10⁻⁹ bits up to 10⁸ rows. In return every engine, any number of
+    threads and any order of the blocks give the same number to the last bit, and equal partitions have equal scores.
 
     Attributes
     ----------
     t1 : ndarray of shape (n + 1,)
-        By block size; UNKNOWN where it was not needed yet.
+        By block size; UNKNOWN where not needed yet.
     t2 : ndarray of shape (n + n_classes,)
-        Ragged: class c has its counts 0 to b_c from ``offsets[c]`` on.
+        Ragged: the entries of class c, for counts 0 to b_c, start at ``offsets[c]``.
     """
 
     def __init__(self, tables: Tables, class_sizes: NDArray[np.int64]) -> None:
@@ -38,10 +38,10 @@ class FixedTables:
             ours = slice(self.offsets[c] + 1, self.offsets[c + 1])
             cells[ours] = tables.cell(c, counts[ours])
         sizes = np.arange(1, min(n, _EAGER) + 1, dtype=np.int64)
-        # Larger blocks are too many to look at all; the largest there can be is among those that are.
+        # There are too many larger sizes to check them all; the largest possible one is among those checked.
         some = np.union1d(sizes, np.geomspace(min(n, _EAGER), n, 100).astype(np.int64))
         per_row = max(_largest("cell", cells, counts), _largest("block", tables.block(some), some), np.log(n) + 2)
-        # Blocks and cells together stay below 2⁶³; blocks of the sizes between are looked at in fill.
+        # Blocks and cells together stay below 2⁶³; the remaining sizes are checked in fill.
         self.shift = 61 - int(np.ceil(np.log2(per_row * n)))
         self.limit = 2.0 ** (61 - self.shift) / n
         self.t2 = self._fix(cells)
@@ -57,8 +57,8 @@ class FixedTables:
         values = np.asarray(self.tables.block(sizes), dtype=np.float64)
         if _largest("block", values, sizes) > self.limit:
             raise ValueError(
-                f"the criterion's value of a block must not jump; blocks of about that size have at most "
-                f"{self.limit:.3g} per row, and one has {np.abs(values / sizes).max():.3g}."
+                f"the criterion's block values must not jump from one size to the next; expected at most "
+                f"{self.limit:.3g} per row, got {np.abs(values / sizes).max():.3g}."
             )
         self.t1[sizes] = self._fix(values)
 
@@ -68,7 +68,7 @@ class FixedTables:
         return np.asarray(nats / np.log(2))
 
     def digest(self) -> str:
-        """A hash of the constant and of all entries that do not depend on what was looked up so far."""
+        """A hash of the constant and of all entries except those computed when they occur."""
         state = hashlib.blake2b(repr((self.shift, float(self.tables.constant))).encode(), digest_size=16)
         for array in (self.t1[: _EAGER + 1], self.t2):
             state.update(array.data)
@@ -81,5 +81,5 @@ class FixedTables:
 def _largest(what: str, values: NDArray[np.float64], sizes: NDArray[np.int64]) -> float:
     """The largest value per row."""
     if not np.isfinite(values).all():
-        raise ValueError(f"the criterion's value of a {what} must be a finite number; got NaN or infinity.")
+        raise ValueError(f"the criterion's {what} values must be finite numbers; got NaN or infinity.")
     return float(np.abs(values / np.maximum(sizes, 1)).max())

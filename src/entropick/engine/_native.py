@@ -12,7 +12,7 @@ from entropick import _kernels
 from entropick.engine._base import Engine
 from entropick.engine._fixed import FixedTables
 
-_CALL = 1 << 27  # rows × masks (or pairs of columns) of one call into C++: Ctrl-C is looked at in between
+_CALL = 1 << 27  # rows × masks (or pairs of columns) per call into C++; Ctrl-C is checked in between
 
 
 class NativeEngine(Engine):
@@ -37,7 +37,7 @@ class NativeEngine(Engine):
 
     @cached_property
     def _is_narrow(self) -> NDArray[np.bool_]:
-        """The columns whose pairs are counted by bit sets: those of few levels, unless there are many classes."""
+        """The columns whose pairs are counted by bit sets: those with few levels, unless there are many classes."""
         few = self.table.levels <= _kernels.LevelSets.MAX_SET_LEVELS
         return np.asarray(few & (64 * len(self.table.class_sizes) <= self.table.n_rows))
 
@@ -65,7 +65,7 @@ class NativeEngine(Engine):
     def pair_entropies(
         self, columns: Sequence[int] | NDArray[np.int64]
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """H(f, s) and H(f, s, y) for every s of ``columns`` and every column f; s with itself is alone."""
+        """H(f, s) and H(f, s, y) for every s of ``columns`` and every column f; for f = s, H(s) and H(s, y)."""
         narrow, wide = self._narrow, self._wide
         if not self._is_narrow[columns].all():
             return super().pair_entropies(columns)

@@ -9,16 +9,16 @@ from entropick.encode import CodeTable
 from entropick.engine._base import Engine, count_threads
 
 ENGINES: Registry[type[Engine]] = _names.ENGINES
-AUTO = "native"  # what 'auto' takes
+AUTO = "native"  # what 'auto' stands for
 
 
 def check_engine(name: str, n_jobs: int | None) -> None:
-    """Raise a ValueError unless there is such an engine, and such a number of threads."""
+    """Raise a ValueError unless both the engine and the number of threads are possible."""
     look_up("engine", name, dict.fromkeys(("auto", *ENGINES)))
     count_threads(n_jobs)
 
 
 def make_engine(name: str, table: CodeTable, n_jobs: int | None = N_JOBS) -> Engine:
-    """A new engine of that name on a table; 'auto' takes the fastest."""
+    """A new engine of that name on a table; 'auto' is the fastest."""
     check_engine(name, n_jobs)
     return ENGINES[AUTO if name == "auto" else name](table, n_jobs)

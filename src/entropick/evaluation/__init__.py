@@ -1,4 +1,4 @@
-"""How good a selection is: error of models, lost information, time, stability, and many methods side by side."""
+"""How good a selection is: model error, information loss, time and stability, with methods side by side."""
 
 from entropick.curve import size_curve
 from entropick.evaluation._compare import Comparison, Estimate, MethodResult, compare

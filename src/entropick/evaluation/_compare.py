@@ -1,4 +1,4 @@
-"""Many methods side by side, on the same rows."""
+"""Several methods side by side, on the same rows."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ from entropick.scorer import Scorers
 from entropick.selectors import FitRecord, make_selector
 
 Rows = NDArray[np.int64]
-ALL = "all"  # the columns, as the last of the methods
+ALL = "all"  # all columns, shown as the last method
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """A mean and its standard error; None where there is none."""
+    """A mean and its standard error, or None if unknown."""
 
     mean: float | None
     error: float | None
 
     @classmethod
     def of(cls, values: Sequence[float]) -> Estimate:
-        """Of values that count equally; one that is infinite or unknown makes the mean unknown."""
+        """The estimate from equally weighted values; unknown if one of them is NaN or infinite."""
         numbers = np.asarray(values, dtype=np.float64)
         if not len(numbers) or not np.isfinite(numbers).all():
             return cls(None, None)
@@ -50,7 +50,7 @@ class Estimate:
 
 @dataclass(frozen=True)
 class MethodResult:
-    """What one method did: means over the folds, and its stability over the resamples."""
+    """How one method did: means over the folds, and its stability over the resamples."""
 
     method: str
     n_features: Estimate
@@ -64,7 +64,7 @@ class MethodResult:
 
 @dataclass(frozen=True)
 class Comparison:
-    """The methods in the order in which they were asked for, and all columns last."""
+    """The methods in the order given, then all columns."""
 
     methods: tuple[MethodResult, ...]
     n_rows: int
@@ -76,7 +76,7 @@ class Comparison:
     notes: tuple[Note, ...] = ()
 
     def to_dict(self) -> dict[str, Json]:
-        """All of it as plain values."""
+        """The comparison as plain values."""
         return {name: as_plain(value) for name, value in asdict(self).items()}
 
 
@@ -97,31 +97,31 @@ def compare(
     callback: Callable[[int, int, str], object] | None = None,
     **searching: Any,
 ) -> Comparison:
-    """Select with many methods in a cross-validation, inside each fold and on the same rows, and say how each did.
+    """Select with several methods inside each fold of a cross-validation, on the same rows, and measure how each did.
 
     Parameters
     ----------
     X, y : table and target
-        As of a selector. A numeric y is cut into classes once, before the folds are made.
+        As in a selector. A numeric y is cut into classes once, before the folds are made.
     methods : sequence of str
         Searches and rankings. A ranking keeps ``n_features`` columns, or as many as the first search of the list found
-        on the same rows, but at least one; 10 if there is no search.
+        on the same rows (at least one); 10 if there is no search.
     classifiers : sequence of str
         'naive_bayes' (Gaussian, with 1e-3 of the largest variance added to all), '3nn', or classes of scikit-learn by
-        name. Each is fitted on the training rows of a fold and asked about the others; numbers are standardised for it,
-        missing ones marked, and other columns made indicators.
+        name. Each is fitted on the training rows of a fold and predicts the others; for it, numbers are standardised,
+        missing ones marked by a column of their own, and other columns turned into indicators.
     n_features : int, optional
-        How many columns all methods keep.
+        How many columns each method keeps.
     folds : int
-        Parts of the cross-validation.
+        Number of cross-validation folds.
     resamples : int
-        Random halves of the rows on which the selection is made again, for its stability; 0 for none.
+        Number of random halves of the rows on which the selection is repeated, to measure its stability; 0 for none.
     target, n_bins, binning, n_jobs
-        As of a selector.
+        As in a selector.
     random_state : int
-        Seed of folds, halves and searches.
+        Seed of the folds, halves and searches.
     callback : callable, optional
-        Called before each selection with the number done, their total and the name of the method.
+        Called before each selection with the number done, the total and the name of the method.
     **searching
         Settings of the searches, such as ``criterion`` or ``max_seconds``.
 
@@ -129,9 +129,9 @@ def compare(
     -------
     Comparison
         For every method, and for all columns: k, I(U;y) and ΔI_r on the training rows, MCE of every classifier on the
-        rows left out, seconds of a selection from the encoded table, each with its standard error over the folds,
-        and `stability`. Folds share training rows, so the true errors of the means are somewhat larger; the seed of
-        the searches is the same in all of them, so stability is about other rows, not about other seeds.
+        held-out rows, and seconds of a selection from the encoded table, each with its standard error over the folds;
+        and `stability`. Folds share training rows, so the true errors of the means are somewhat larger. All searches
+        use the same seed, so stability is measured over rows, not over seeds.
 
     Examples
     --------
@@ -163,7 +163,7 @@ def compare(
     runs: list[_Run] = []
     for train, test in splits:
         every = np.arange(len(source.names))
-        of_all = _errors(predictors, models, classes, every, train, test)  # first: a model may not be able to
+        of_all = _errors(predictors, models, classes, every, train, test)  # first, because a model may fail
         for run in team.select(X, classes, train, progress):
             is_all = run.method == ALL
             columns = np.flatnonzero(run.mask)
@@ -213,7 +213,7 @@ class _Progress:
 
 
 class _Team:
-    """The methods, each of which selects from the same rows, and the notes that their selections gave."""
+    """The methods, which select from the same rows, and the notes from their selections."""
 
     def __init__(
         self, methods: Sequence[str], n_features: int | None, shared: dict[str, object], searching: dict[str, object]
@@ -228,12 +228,12 @@ class _Team:
         }
 
     def _remember(self, record: FitRecord) -> None:
-        first = self.notes is None  # the notes about columns of the first part stand for all
+        first = self.notes is None  # about columns, the notes of the first part stand for all parts
         new = record.notes if first else record.outcome.notes
         self.notes = list(dict.fromkeys([*(self.notes or ()), *new]))
 
     def select(self, X: Any, classes: Rows, rows: Rows, progress: _Progress) -> Iterator[_Run]:
-        """What each method selects, then all columns; searches first, for they say how many columns rankings keep."""
+        """What each method selects, then all columns; searches first, because rankings keep as many columns."""
         part, y = _safe_indexing(X, rows), classes[rows]
         size = self.n_features
         for name in sorted(self.names, key=lambda name: name in RANKINGS):
@@ -241,13 +241,13 @@ class _Team:
             selector = self.selectors[name]
             if name in RANKINGS:
                 selector.set_params(n_features_to_select=max(1, size) if size is not None else None)
-            with listening(lambda note: None):  # its record has them
+            with listening(lambda note: None):  # the notes are in its record
                 selector.fit(part, y)
             record = selector.record_
             self._remember(record)
             size = selector.n_features_ if size is None and name not in RANKINGS else size
-            worth = selector.information_, selector.delta_information_
-            yield _Run(name, selector.support_, *worth, record.selection_seconds)
+            information, delta = selector.information_, selector.delta_information_
+            yield _Run(name, selector.support_, information, delta, record.selection_seconds)
         yield _of_all_columns(record, selector.n_jobs)
 
 
@@ -273,7 +273,7 @@ def _folds(classes: Rows, folds: int, seed: int) -> Iterator[tuple[Rows, Rows]]:
     if folds > largest:
         raise ParameterError("folds", f"must be at most {largest}, the size of the largest class", folds)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # a class with fewer rows than folds is missing in some of them
+        warnings.simplefilter("ignore")  # a class with fewer rows than folds is missing from some of them
         yield from StratifiedKFold(folds, shuffle=True, random_state=seed).split(np.zeros(len(classes)), classes)
 
 

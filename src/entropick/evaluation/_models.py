@@ -1,4 +1,4 @@
-"""Models that tell how well one can predict from some columns, whatever is in them."""
+"""Models that measure how well some columns predict, whatever is in them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def find_model(name: str) -> Any:
     Parameters
     ----------
     name : str
-        'naive_bayes' (Gaussian), '3nn', or such as 'LogisticRegression'; capitals do not matter.
+        'naive_bayes' (Gaussian), '3nn', or a class such as 'LogisticRegression'; case does not matter.
 
     Examples
     --------
@@ -57,16 +57,16 @@ def find_model(name: str) -> Any:
         model = classes[found]()
     except TypeError as error:
         raise ValueError(
-            f"classifier {found!r} cannot be made by its name alone: name one that needs no other model."
+            f"classifier {found!r} cannot be made from its name alone: choose one that needs no other model."
         ) from error
     return model.set_params(random_state=0) if "random_state" in model.get_params() else model
 
 
 class Predictors:
-    """Columns of any kind as the models want them.
+    """Columns of any kind, prepared for the models.
 
     Numbers are standardised, their missing values replaced by the median and marked by a column of their own; other
-    columns become indicators of their levels. Medians, scales and levels are those of the rows a model is fitted on.
+    columns become indicators of their levels. Medians, scales and levels come from the rows that a model is fitted on.
 
     Parameters
     ----------
@@ -96,13 +96,13 @@ class Predictors:
         else:
             values, is_number = self.values[:, columns], self.is_number[columns]
             model = make_pipeline(_preparation(is_number), clone(model))
-        train = np.random.default_rng(0).permutation(train)  # of equally near neighbours the first ones count
+        train = np.random.default_rng(0).permutation(train)  # among equally near neighbours the first ones win
         try:
             predicted = model.fit(values[train], classes[train]).predict(values[test])
         except (TypeError, ValueError) as error:
             raise ValueError(
                 f"classifier {type(model[-1]).__name__} cannot be used on standardised columns: "
-                f"{str(error).splitlines()[0]} Name another."
+                f"{str(error).splitlines()[0]} Choose another."
             ) from error
         return float((predicted != classes[test]).mean())
 

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 
 def stability(masks: ArrayLike) -> tuple[float, float]:
-    """Agreement of selections, 1 if all are the same and about 0 if they are no more alike than random ones.
+    """Agreement of selections: 1 if all are the same, about 0 if they agree no more than random ones.
 
     Φ = 1 − (Σ_j s_j² / m) / (k̄/m · (1 − k̄/m)), where s_j² is the unbiased variance of whether column j is selected, m
     the number of columns and k̄ the mean number selected (S. Nogueira, K. Sechidis, G. Brown, On the stability of
@@ -16,13 +16,13 @@ def stability(masks: ArrayLike) -> tuple[float, float]:
     Parameters
     ----------
     masks : array-like of bool, shape (n_selections, n_columns)
-        One selection a row, at least two.
+        One selection per row, at least two.
 
     Returns
     -------
     value, standard error
-        The error is that of the jackknife over the selections; NaN of fewer than three. Both are NaN if every
-        selection is empty or the whole table, which leaves nothing to agree on.
+        The error is a jackknife estimate over the selections, NaN for fewer than three. Both are NaN if all selections
+        are empty or all have every column, because then there is nothing to agree on.
 
     Examples
     --------
@@ -31,7 +31,7 @@ def stability(masks: ArrayLike) -> tuple[float, float]:
     """
     chosen = np.asarray(masks, dtype=np.float64)
     if chosen.ndim != 2 or len(chosen) < 2:
-        raise ValueError(f"stability needs at least two selections, a mask a row; got shape {chosen.shape}.")
+        raise ValueError(f"stability needs at least two selections, one mask per row; got shape {chosen.shape}.")
     if not np.isin(chosen, (0, 1)).all():
         raise ValueError("masks must hold True and False, or 1 and 0; got other values: use masks, not indices.")
     n = len(chosen)

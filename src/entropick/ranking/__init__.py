@@ -1,7 +1,7 @@
-"""The classics that pick one column after the other: one greedy loop, one line per pairwise method.
+"""The classic methods that pick one column after another: one greedy loop, one line per pairwise method.
 
-A ranking is a function ``RankProblem -> Ranking``. To add a pairwise one, write a line in ``_pairwise.py``; to add any
-other, write it in a file of its own. Name it in ``entropick/_names.py``.
+A ranking is a function ``RankProblem -> Ranking``. To add a pairwise one, write a line in ``_pairwise.py``; any other
+gets a file of its own. Then add it to ``entropick/_names.py``.
 """
 
 from entropick.ranking._pairwise import Pairwise

@@ -14,8 +14,7 @@ from entropick.search import Forward, StepLine, drive
 def cmi(problem: RankProblem) -> Ranking:
     """Pick the column with the highest I(f;y|S), S being all columns picked so far, until nothing is gained.
 
-    It is the chain rule of I(U;y), followed by forward selection; G. Brown et al., Conditional likelihood maximisation,
-    2012.
+    By the chain rule this is forward selection by I(U;y). G. Brown et al., Conditional likelihood maximisation, 2012.
     """
     run = Forward().start(problem.table.n_columns, max_features=problem.n_features)
     path, known = [run.space.base], [0.0]

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 from numpy.typing import NDArray
 
 from entropick._decimals import ten_decimals
+from entropick._masks import in_parts
 from entropick.ranking._problem import Floats, Ranking, RankProblem
 
-_SPARE = 32  # neighbours that are remembered of a column besides its blanket
-_CELLS = 1 << 21  # pairs of columns looked at at once
+_SPARE = 32  # neighbours remembered for each column besides its blanket
 
 
 def koller_sahami(problem: RankProblem) -> Ranking:
-    """Remove the column that its blanket makes most redundant, again and again.
+    """Remove the column that its blanket makes most redundant, one after another.
 
-    The blanket M of a column x is the K remaining columns with the highest I(x;x'). What would be lost without x is the
-    expected divergence of P(y|M,x) from P(y|M), which is I(x;y|M). The order is that of removal, backwards, and the
-    score of a column is what was lost with it. D. Koller, M. Sahami, Toward optimal feature selection, 1996.
+    The blanket M of a column x is the K remaining columns with the highest I(x;x'). Removing x loses the
+    expected divergence of P(y|M,x) from P(y|M), which is I(x;y|M). The column removed last ranks first, and the score
+    of a column is what was lost with it. D. Koller, M. Sahami, Toward optimal feature selection, 1996.
     """
     m = problem.table.n_columns
     left = np.ones(m, dtype=np.bool_)
@@ -30,11 +28,11 @@ def koller_sahami(problem: RankProblem) -> Ranking:
     removed: list[int] = []
     lost: list[float] = []
     while left.any():
-        for part in _parts(stale, m):
+        for part in in_parts(stale, 8 * m):
             blankets[part] = neighbours.nearest(part, left, blankets.shape[1])
             loss[part] = _losses(problem, part, blankets[part])
         remaining = np.flatnonzero(left)
-        # Of equal losses the highest number goes, so that the lowest stays.
+        # Among equal losses the column with the highest number is removed, so that the lowest stays.
         worst = int(remaining[::-1][np.argmin(loss[remaining[::-1]])])
         left[worst] = False
         removed.append(worst)
@@ -44,21 +42,21 @@ def koller_sahami(problem: RankProblem) -> Ranking:
 
 
 class _Neighbours:
-    """The columns that share most information with each: the first few, so that memory does not grow with m²."""
+    """The columns that share most information with each column: a few, so that memory does not grow with m²."""
 
     def __init__(self, problem: RankProblem) -> None:
         self.problem = problem
         m = problem.table.n_columns
         self.known = np.full((m, min(problem.blanket + _SPARE, m - 1)), -1)
-        for part in _parts(np.arange(m), m):
+        for part in in_parts(np.arange(m), 8 * m):
             self._look(part, np.ones(m, dtype=np.bool_))
 
     def nearest(self, columns: NDArray[np.int64], left: NDArray[np.bool_], n: int) -> NDArray[np.int64]:
-        """The n nearest ones that are left, −1 where there are fewer."""
+        """The n nearest columns that are left, −1 where there are fewer."""
         wanted = min(n, int(left.sum()) - 1)
         here = self._are_left(columns, left)
         few = columns[here.sum(axis=1) < wanted]
-        for part in _parts(few, len(left)):
+        for part in in_parts(few, 8 * len(left)):
             self._look(part, left)
         here = self._are_left(columns, left) if len(few) else here
         first = np.argsort(~here, axis=1, kind="stable")[:, :wanted]
@@ -81,14 +79,9 @@ class _Neighbours:
 
 def _losses(problem: RankProblem, columns: NDArray[np.int64], blankets: NDArray[np.int64]) -> Floats:
     """I(x;y|M) of every column and its blanket."""
-    masks = np.zeros((len(columns), problem.table.n_columns + 1), dtype=np.bool_)  # one more, for blankets with gaps
+    masks = np.zeros((len(columns), problem.table.n_columns + 1), dtype=np.bool_)  # one extra, for −1 in short blankets
     masks[np.arange(len(columns))[:, None], blankets] = True
     masks = masks[:, :-1]
     alone = problem.information(masks)
     masks[np.arange(len(columns)), columns] = True
     return ten_decimals(problem.information(masks) - alone)
-
-
-def _parts(columns: NDArray[np.int64], m: int) -> Iterator[NDArray[np.int64]]:
-    most = max(1, _CELLS // m)
-    return (columns[start : start + most] for start in range(0, len(columns), most))

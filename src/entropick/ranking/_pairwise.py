@@ -1,4 +1,4 @@
-"""The pairwise classics: they differ in one term, one fold, and how relevance enters."""
+"""The classic pairwise methods: they differ in one term, one fold, and how relevance enters."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Score = Callable[[Floats, Floats, int, float], Floats]
 
 @dataclass(frozen=True)
 class Pairwise:
-    """A greedy method whose score of a column f is made of pairs (f, s) with the columns s picked so far.
+    """A greedy method that scores a column f by its pairs (f, s) with the columns s picked so far.
 
     ``score(relevance, folded, number of columns picked, beta)``, where ``folded`` is the sum or the minimum over s of
     ``term``. The first column is the one with the highest relevance I(f;y).
@@ -26,7 +26,7 @@ class Pairwise:
     score: Score
 
     def __call__(self, problem: RankProblem) -> Ranking:
-        """Pick columns one after the other; of equal scores the lowest column number wins."""
+        """Pick columns one after another; ties go to the lowest column number."""
         order: list[int] = []
         scores: list[float] = []
         current = problem.relevance

@@ -15,8 +15,8 @@ _HUGE = 1e300  # differences of such numbers may be infinite
 def pearson(problem: RankProblem) -> Ranking:
     """Rank columns by |R(j)| = |cov(x_j, y)| / √(var(x_j) var(y)), over the rows where x_j is present.
 
-    Numbers count as they are, levels and classes by their place in sorted order; a constant column has R = 0. It sees
-    linear dependence only. I. Guyon, A. Elisseeff, An introduction to variable and feature selection, 2003.
+    Numbers are used as they are, levels and classes by their rank in sorted order; a constant column has R = 0. Only
+    linear dependence is seen. I. Guyon, A. Elisseeff, An introduction to variable and feature selection, 2003.
     """
     table = problem.table
     y = table.classes.astype(np.float64) if table.y is None else next(numbers_of(table.y, [table.classes]))

@@ -1,4 +1,4 @@
-"""What a ranking method is given, and what it gives."""
+"""The input and the output of a ranking method."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Ranking:
-    """Columns in the order in which they were picked, and the value of the method at each pick."""
+    """Columns in the order in which they were picked, and the method's score at each pick."""
 
     order: NDArray[np.int64]
     scores: Floats
@@ -26,20 +26,20 @@ class Ranking:
 
 @dataclass(frozen=True)
 class RankProblem:
-    """A table with its entropies, how many columns are wanted, and the settings of the methods.
+    """A table with its entropies, the number of columns wanted, and the settings of the methods.
 
-    Entropies are in bits; ``f`` is every column of the table at once.
+    Entropies are in bits; ``f`` stands for every column of the table.
     """
 
     table: CodeTable
     engine: Engine
-    n_features: int | None  # None: as many as the method wants
+    n_features: int | None  # None: the method decides
     beta: float = 1.0
     blanket: int = 2
 
     @property
     def n_wanted(self) -> int:
-        """How many columns a method without a stop of its own picks."""
+        """How many columns a method picks if it does not stop by itself."""
         return min(10, self.table.n_columns) if self.n_features is None else self.n_features
 
     @cached_property
@@ -68,7 +68,7 @@ class RankProblem:
         return ten_decimals(self.h_f + self.h_y - self.h_fy)
 
     def redundancies(self, columns: NDArray[np.int64]) -> Floats:
-        """I(f;s) of every s of ``columns`` and every column f, shape (len(columns), n_columns)."""
+        """I(f;s) for every s of ``columns`` and every column f, shape (len(columns), n_columns)."""
         joint, _ = self.engine.pair_entropies(columns)
         return ten_decimals(self.h_f + self.h_f[columns, None] - joint)
 
@@ -79,7 +79,7 @@ class RankProblem:
 
 @dataclass(frozen=True)
 class Pairs:
-    """All that a pairwise method may know of every column f and one column s, counted when it is asked for."""
+    """All that a pairwise method may ask about every column f and one column s, computed on demand."""
 
     problem: RankProblem
     s: int

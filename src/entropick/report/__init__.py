@@ -1,4 +1,4 @@
-"""From a fitted selector to a typed result, and from the result alone to one page that needs nothing else."""
+"""From a fitted selector to a typed result, and from the result to a self-contained page."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name == "figures":  # loaded when first used, because plotly takes a while and may not be there
+    if name == "figures":  # loaded when first used: plotly is slow to import and may be missing
         from importlib import import_module
 
         need("plotly", "report", "the page")

@@ -34,14 +34,14 @@ from entropick.report._result import (
 from entropick.scorer import Scorers
 from entropick.selectors import FitRecord, InformationSelector, Outcome
 
-_MOST_PROBABILITIES = 100  # columns whose probabilities are kept
+_MOST_PROBABILITIES = 100  # columns whose probabilities are in the result
 _MOST_REDUNDANCIES = 50  # chosen columns in the matrix of redundancies
 _MOST_DISTRIBUTIONS = 8  # leading columns whose relation to the target is shown
-_MOST_LEVELS = 12  # of a column, and classes of the target; the rest are one group
-_REDUNDANT = 0.005  # shares below this would read 0%
-_FURTHER = 10  # columns beyond the chosen ones in the curve
-_CHEAP = 10_000  # subsets that the curve may score, if they are cheap to score
-_NOT_SHOWN = ("callback", "checkpoint", "on_interrupt")  # settings that say nothing about the answer
+_MOST_LEVELS = 12  # of a column, and classes of the target; the rest form one group
+_REDUNDANT = 0.005  # smaller shares would be shown as 0%
+_FURTHER = 10  # columns in the curve beyond the chosen ones
+_CHEAP = 10_000  # subsets that the curve may score if scoring is cheap
+_NOT_SHOWN = ("callback", "checkpoint", "on_interrupt")  # settings that do not affect the answer
 
 
 def describe(
@@ -57,13 +57,13 @@ def describe(
     Parameters
     ----------
     selector : fitted selector
-        It has its table unless it was pickled or copied since `fit`.
+        It still has its table unless it was pickled or copied after `fit`.
     encoded : Encoded, optional
-        The table of `fit`, encoded again.
+        The table of `fit`, encoded again, if the selector no longer has it.
     table_name, target_name : str
-        What to call the table and the target; the target has a name of its own if it is a series.
+        Names for the table and the target; without one, a target that is a series keeps its name.
     notes : sequence of Note
-        Further notes to pass on.
+        Further notes to include.
 
     Examples
     --------
@@ -136,7 +136,7 @@ def describe(
 
 
 def _checked(selector: InformationSelector, record: FitRecord, encoded: Encoded | None) -> Encoded:
-    """The table of `fit`, as it was kept or as it was given again."""
+    """The table of `fit`, as kept or as passed again."""
     if encoded is None:
         if record.encoded is None:
             raise ValueError("the table of fit is not stored with the selector: call report(X, y) with the same table.")
@@ -144,12 +144,12 @@ def _checked(selector: InformationSelector, record: FitRecord, encoded: Encoded 
     with Scorers(encoded.table, selector.engine, selector.n_jobs) as scorers:
         information = scorers[plugin](selector.support_[None])[0]
     if (information, encoded.table.class_entropy) != (selector.information_, selector.class_entropy_):
-        raise ValueError("report needs the table of fit; got another one, or one that was changed since.")
+        raise ValueError("report needs the table of fit; got a different one, or one changed since.")
     return encoded
 
 
 def _curve(scorers: Scorers, outcome: Outcome) -> SizeCurve:
-    """The curve; finding it scores about as many subsets as the search did, at most, unless that is cheap."""
+    """The curve; unless scoring is cheap, it scores at most about as many subsets as the search did."""
     chosen = np.flatnonzero(outcome.mask) if outcome.order is None else outcome.order
     is_cheap = isinstance(outcome.criterion, TableCriterion) or outcome.criterion.name in CRITERIA
     most = max(outcome.evaluations or 0, _CHEAP if is_cheap else 0)
@@ -184,7 +184,7 @@ def _target(encoded: Encoded, name: str | None) -> Target:
 
 
 def _class_groups(table: CodeTable) -> tuple[NDArray[np.int64], list[int | None]]:
-    """The group of every class, and the class of every group; if they are many, the smaller ones are group None."""
+    """The group of every class, and the class of every group; of many classes, the smaller ones are group None."""
     sizes = table.class_sizes
     if len(sizes) <= _MOST_LEVELS:
         return np.arange(len(sizes)), list(range(len(sizes)))
@@ -202,7 +202,7 @@ def _features(
     order: NDArray[np.int64],
     shares: NDArray[np.float64],
 ) -> tuple[Feature, ...]:
-    """The chosen columns, by what each adds to those before it."""
+    """The chosen columns, with what each adds to those before it."""
     if not len(order):
         return ()
     scorer, m = scorers[criterion], scorers.table.n_columns
@@ -238,14 +238,14 @@ def _redundancy(shares: NDArray[np.float64], order: NDArray[np.int64], names: Se
 
 
 def _trace(outcome: Outcome, names: Sequence[str]) -> Trace:
-    """The steps, and the probabilities of the columns that were once likely."""
+    """The steps, and the probabilities of the likeliest columns."""
     trace = outcome.trace or {
         name: np.empty(0) for name in ("threshold", "best", "size", "samples", "elite", "seconds")
     }
     lines = {name: tuple(as_plain(values)) for name, values in trace.items() if name != "probabilities"}
     probabilities = trace.get("probabilities", np.empty((0, len(names))))
     known = probabilities[:, ~np.isnan(probabilities).any(axis=0)].size > 0
-    # The chosen ones first, then those that were likeliest in the end.
+    # The chosen columns first, then those that were likeliest in the end.
     rank = np.lexsort((-probabilities.max(axis=0), -probabilities[-1], ~outcome.mask)) if known else np.arange(0)
     shown = rank[:_MOST_PROBABILITIES]
     likely = Probabilities(tuple(names[j] for j in shown), _lines(probabilities[:, shown].T) if known else ())
@@ -253,7 +253,7 @@ def _trace(outcome: Outcome, names: Sequence[str]) -> Trace:
 
 
 def _distribution(encoded: Encoded, j: int) -> Distribution:
-    """Rows of each class for every value of a column; rare values are one group."""
+    """Rows of each class for every value of a column; rare values form one group."""
     table, column = encoded.table, encoded.columns[j]
     group_of, groups = _class_groups(table)
     codes, width, n = table.columns[j].astype(np.int64), int(table.levels[j]), len(groups)

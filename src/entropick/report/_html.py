@@ -1,4 +1,4 @@
-"""Pages from templates: each one HTML file that needs no network, no server and no other file."""
+"""Pages from templates; each is one HTML file that needs no network, no server and no other file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from entropick._words import grouped, percent, shortened
 if TYPE_CHECKING:
     import jinja2
 
-_MOST_ROWS = 500  # of a table: a page must stay one that a browser can show
+_MOST_ROWS = 500  # of a table, so that a browser can still show the page
 _MOST_CELLS = 120  # of a row
 
 
@@ -31,14 +31,14 @@ def render(
     Parameters
     ----------
     template : str
-        File among the templates. It extends ``page.html.j2`` by the blocks ``title``, ``header`` and ``content``, and
-        has tables and places for plots from ``macros.html.j2``, imported with context. All values are escaped.
+        File name of a template. It extends ``page.html.j2`` with the blocks ``title``, ``header`` and ``content``, and
+        imports tables and figures from ``macros.html.j2``, with context. All values are escaped.
     figures : mapping of str to plotly figure
-        Those that the macro ``figure`` has places for, by name.
+        The figures that the macro ``figure`` shows, by name.
     version : str
-        That of entropick.
+        The version of entropick.
     **values
-        What else the template speaks of.
+        Whatever else the template uses.
 
     Examples
     --------

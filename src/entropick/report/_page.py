@@ -19,17 +19,17 @@ from entropick.report.words import effort, in_order, summary
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-_MOST_LETTERS = 1000  # of the value of a setting
+_MOST_LETTERS = 1000  # of a setting's value
 
 
 @dataclass(frozen=True, eq=False)
 class Report:
-    """A result as a page: shown in a notebook, or saved as one file.
+    """A result as a page, to show in a notebook or save as one file.
 
     Parameters
     ----------
     result : Result
-        As of `describe` or `read_result`; the page is made from it alone.
+        From `describe` or `read_result`; the page needs nothing else.
 
     Examples
     --------
@@ -74,7 +74,7 @@ class Report:
         )
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the page; a file that is there is replaced only by the whole new one."""
+        """Write the page; an existing file is replaced only once the new one is complete."""
         with replacing(path) as file:
             file.write(self.html.encode("utf-8", "replace"))
 

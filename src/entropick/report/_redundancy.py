@@ -1,4 +1,4 @@
-"""What columns have in common, whatever the target."""
+"""What columns have in common, regardless of the target."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from entropick.engine import Engine
 def redundancies(engine: Engine, columns: NDArray[np.int64]) -> NDArray[np.float64]:
     """The adjusted mutual information of some columns f with all columns g, shape (len(columns), n_columns).
 
-    (I(f;g) − E) / ((H(f) + H(g)) / 2 − E), E being what chance alone would show: 0 if they have nothing in common, 1 if
-    each can be worked out from the other.
+    (I(f;g) − E) / ((H(f) + H(g)) / 2 − E), where E is what chance alone would give: 0 if they have nothing in common, 1
+    if each determines the other.
     """
     table = engine.table
     if not len(columns):
@@ -28,11 +28,11 @@ def redundancies(engine: Engine, columns: NDArray[np.int64]) -> NDArray[np.float
 
 
 def _by_chance(table: CodeTable, columns: NDArray[np.int64]) -> NDArray[np.float64]:
-    """E: it depends on how often the values of two columns occur, and on nothing else; in bits."""
+    """E, in bits; it depends only on how often each value of the two columns occurs."""
     sizes = [np.bincount(column) for column in table.columns]
     sizes = [some[some > 0] for some in sizes]
     different, places = np.unique(np.concatenate(sizes), return_inverse=True)
     starts = np.cumsum([0, *map(len, sizes[:-1])])
-    of_size = {sizes[f].tobytes(): expected_share(different, sizes[f]) for f in columns}  # alike for equal sizes
+    of_size = {sizes[f].tobytes(): expected_share(different, sizes[f]) for f in columns}  # the same for equal sizes
     nats = [np.add.reduceat(of_size[sizes[f].tobytes()][places], starts) for f in columns]
     return np.asarray(np.array(nats) / np.log(2))

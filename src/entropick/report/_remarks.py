@@ -1,4 +1,4 @@
-"""What the owner of a table should know before trusting a selection."""
+"""What users should know before they trust a selection."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ _LIMITS = {
     "max_steps": "the limit on steps",
     "interrupted": "an interruption",
 }
-_LEAK = 0.99  # share of H(y) from which on a single column is said to give the target away
-_LITTLE = 0.01  # share of H(y) below which a column is said to add little
-_FEW = 20  # rows; so few distinct numbers are no id
+_LEAK = 0.99  # share of H(y) from which a single column gives the target away
+_LITTLE = 0.01  # share of H(y) below which a column adds little
+_FEW = 20  # rows; in fewer, numbers that all differ are not reported as an id
 
 
 def about_target(target: Target) -> Iterator[Note]:
-    """How a number was cut."""
+    """How a numeric target was cut."""
     if target.kind == "numeric":
         yield Note(
             "numeric_target",
-            f"the target {target.name!r} is a number and was cut into {target.n_classes} classes "
-            f"({', '.join(target.labels)}): use classes of your own if others matter.",
+            f"the target {target.name!r} is numeric and was cut into {target.n_classes} classes "
+            f"({', '.join(target.labels)}): cut it yourself if you need other classes.",
         )
 
 
 def about_columns(encoded: Encoded) -> Iterator[Note]:
-    """Columns that carry nothing, and those that may be ids; what the encoding noted is not repeated."""
+    """Constant columns and possible ids; notes from the encoding are not repeated."""
     table, columns = encoded.table, encoded.columns
     constant = [columns[j].name for j in table.constant_columns if columns[j].kind in ("levels", "bins")]
     if constant:
@@ -55,7 +55,7 @@ def about_columns(encoded: Encoded) -> Iterator[Note]:
 
 
 def _all_different(column: RawColumn) -> bool:
-    """Whether all values are whole numbers and no two the same."""
+    """Whether all values are whole numbers and no two are the same."""
     x = column.present
     for part in (x[:1000], x):
         if (part.dtype == np.float64 and (part != np.floor(part)).any()) or len(np.unique(part)) < len(part):
@@ -64,7 +64,7 @@ def _all_different(column: RawColumn) -> bool:
 
 
 def about_leaks(scorers: Scorers, names: Sequence[str], target: Target) -> Iterator[Note]:
-    """Columns that give the target away, and not by having a value of their own in every row."""
+    """Columns that give the target away, other than by having a different value in every row."""
     m, limit = scorers.table.n_columns, _LEAK * scorers.table.class_entropy
     suspects = np.flatnonzero(scorers[plugin].each(np.arange(m)) >= limit)
     leaks = [names[j] for j in suspects[scorers[reliable].each(suspects) >= limit / 2]]
@@ -73,7 +73,7 @@ def about_leaks(scorers: Scorers, names: Sequence[str], target: Target) -> Itera
         yield Note(
             "leak",
             f"{which} at least {_LEAK:.0%} of the information about the target {target.name!r}: make sure that it is "
-            "known before the target is, or leave it out.",
+            "known before the target, or leave it out.",
             tuple(leaks),
         )
 
@@ -86,14 +86,14 @@ def about_selection(
     class_entropy: float,
     parsimony: float,
 ) -> Iterator[Note]:
-    """What is odd about the columns that were chosen."""
+    """What to be aware of in a selection."""
     criterion, limits = outcome.criterion, _LIMITS.keys() & outcome.stop.keys()
     if not features:
         why = criterion.nothing()
         if limits:
-            why = "none worth keeping was found before the search was stopped."
+            why = "the search was stopped before it found any worth keeping."
         elif parsimony:
-            why = f"by the criterion {criterion.name!r} none is worth the parsimony penalty."
+            why = f"none is worth the parsimony penalty by the criterion {criterion.name!r}."
         yield Note("nothing", f"no column was selected: {why}")
     little = [feature.name for feature in features if feature.lost_without < _LITTLE * class_entropy]
     if little and criterion.unit == "bits" and outcome.kind == "search":
@@ -103,8 +103,8 @@ def about_selection(
     if features and criterion.rewards_luck and corrected < information / 2:
         yield Note(
             "luck",
-            f"of the {information:.3f} bits that the selected columns show, chance alone would show "
-            f"{information - corrected:.3f}: they split the rows so finely that they would say little about new ones.",
+            f"of the {information:.3f} bits that the selected columns carry, chance alone would give "
+            f"{information - corrected:.3f}: they split the rows so finely that they say little about new rows.",
         )
     for reason in sorted(limits):
         yield Note("limit", f"the search was stopped by {_LIMITS[reason]}, so a better selection may exist.")

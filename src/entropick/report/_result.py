@@ -1,4 +1,4 @@
-"""What a selection found, as typed values: all that is ever shown of a run, on screen, as JSON or as a page."""
+"""What a selection found, as typed values: all that the screen, the JSON and the page show of a run."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ VERSION = 2
 
 @dataclass(frozen=True)
 class Target:
-    """The target: its classes, or the intervals that a number was cut into, with their rows."""
+    """The target: its classes, or the intervals that a number was cut into, with their row counts."""
 
     name: str
     kind: Literal["classes", "numeric"]
     n_classes: int
-    labels: tuple[str, ...]  # of the classes that are shown; the smallest of many are one group
+    labels: tuple[str, ...]  # of the classes shown; the smallest of many form one group
     counts: tuple[int, ...]
 
 
 @dataclass(frozen=True)
 class Neighbour:
-    """The column that has most in common with another, chosen or not."""
+    """The column, chosen or not, that has most in common with another."""
 
     name: str
     index: int
@@ -41,7 +41,7 @@ class Feature:
     adds: float  # to the columns before it
     alone: float
     lost_without: float
-    information_bits: float  # of the column alone, as counted
+    information_bits: float  # of the column alone, plug-in estimate
     redundant_with: Neighbour | None
 
 
@@ -50,12 +50,12 @@ class Probabilities:
     """How likely the search kept each column, step by step, for the columns that matter."""
 
     names: tuple[str, ...]
-    values: tuple[tuple[float, ...], ...]  # a line for each column
+    values: tuple[tuple[float, ...], ...]  # one line per column
 
 
 @dataclass(frozen=True)
 class Trace:
-    """The steps of a search, a value for each; all empty for a ranking."""
+    """The steps of a search, one value per step; empty for a ranking."""
 
     threshold: tuple[float | None, ...]
     best: tuple[float | None, ...]
@@ -69,10 +69,10 @@ class Trace:
 
 @dataclass(frozen=True)
 class CurvePoint:
-    """What the first columns are worth together: the chosen ones first, then those that would add most."""
+    """The score of the first columns together: the chosen ones first, then those that would add most."""
 
     size: int
-    column: str | None  # that came in; None at size 0
+    column: str | None  # the one added; None at size 0
     score: float
     information_bits: float
     corrected_bits: float
@@ -88,7 +88,7 @@ class Redundancy:
 
 @dataclass(frozen=True)
 class Distribution:
-    """Rows of each shown class for every value of a column; rare values are one group."""
+    """Rows of each class shown for every value of a column; rare values form one group."""
 
     name: str
     values: tuple[str, ...]
@@ -102,17 +102,17 @@ class Result:
     Attributes
     ----------
     kind : 'search' or 'ranking'
-        How the columns were found; ``method`` names it.
+        How the columns were found; ``method`` is the name.
     unit : 'bits' or 'score'
-        Of ``score``, ``criterion_value``, the size curve's scores and what the features add.
+        The unit of ``score``, ``criterion_value``, the scores of the size curve and those of the features.
     criterion, criterion_label, criterion_value
-        The criterion, its name on plots, and its value of the selection.
+        The criterion, its name on plots, and the score of the selection.
     criterion_claim : str or None
-        What the criterion says about the selection in words, as the end of a sentence; None if it has nothing to add.
+        What the score means, as the end of a sentence; None if there is nothing to add.
     score : float
-        The objective that was maximised: ``criterion_value`` less the price of the columns.
+        The objective that was maximised: ``criterion_value`` minus the parsimony penalty.
     stop : dict
-        Why the search ended, with the value; ``gap`` is a proof that no subset is better by more.
+        Why the search ended, with the value; with ``gap``, it is proven that no subset is better by more than that.
     """
 
     table: str
@@ -147,5 +147,5 @@ class Result:
     versions: dict[str, str]
 
     def to_dict(self) -> dict[str, Json]:
-        """The values as JSON has them, the format and its version first."""
+        """The result as plain JSON values, starting with the format and its version."""
         return {"format": FORMAT, "version": VERSION, **as_plain(self)}

@@ -1,4 +1,4 @@
-"""The JSON of a result: its schema, made from the types, and reading what claims to fit it."""
+"""The JSON of a result: its schema, made from the types, and how it is read."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from entropick.report._version_1 import upgraded
 
 _SCHEMAS: dict[type, dict[str, Any]] = {
     str: {"type": "string"},
-    int: {"type": "integer", "minimum": 0},  # all are counts, places or seeds
+    int: {"type": "integer", "minimum": 0},  # all are counts, indices or seeds
     float: {"type": "number"},
     type(None): {"type": "null"},
     object: {},  # any JSON
@@ -47,7 +47,7 @@ def schema() -> dict[str, Json]:
 
 
 def _schema_of(kind: Any, parts: dict[str, Any]) -> dict[str, Any]:
-    """The schema of a type; those of dataclasses go to the parts, by name."""
+    """The schema of a type; schemas of dataclasses go into ``parts``, by name."""
     if kind in _SCHEMAS:
         return _SCHEMAS[kind]
     origin, inner = get_origin(kind), get_args(kind)
@@ -71,18 +71,18 @@ def _schema_of(kind: Any, parts: dict[str, Any]) -> dict[str, Any]:
 
 @cache
 def _fields(kind: Any) -> dict[str, tuple[Any, bool]]:
-    """The type of each field of a dataclass, and whether it must be there."""
+    """The type of each field of a dataclass, and whether it is required."""
     kinds = get_type_hints(kind, localns={"Json": object})
     return {field.name: (kinds[field.name], field.default is MISSING) for field in fields(kind)}
 
 
 def read_result(text: str, name: str = "result") -> Result:
-    """A result from its JSON, or a ValueError that says what is wrong with it.
+    """Read a result from its JSON, or raise a ValueError that says what is wrong with it.
 
     Parameters
     ----------
     text : str
-        JSON as `entropick select --json` writes it; version 1 is read too.
+        JSON written by `entropick select --json`; version 1 is read too.
     name : str
         What to call it in errors.
 
@@ -96,7 +96,7 @@ def read_result(text: str, name: str = "result") -> Result:
         value = json.loads(text, parse_constant=_refuse, parse_int=_integer, parse_float=_number)
     except (ValueError, RecursionError) as error:
         raise ValueError(
-            f"{name!r} must be JSON that `entropick select --json` wrote; got other text: {error}."
+            f"{name!r} must be JSON written by `entropick select --json`; got other text: {error}."
         ) from error
     if isinstance(value, dict) and value.get("format") == FORMAT:
         version = value.get("version")
@@ -104,8 +104,8 @@ def read_result(text: str, name: str = "result") -> Result:
             value = upgraded(value)
         elif version != VERSION:
             raise ValueError(
-                f"{name!r} must be a result of version {VERSION} or older; got version {_shown(version)}: make it "
-                "again, or use the entropick that wrote it."
+                f"{name!r} must be a result of version {VERSION} or older; got version {_shown(version)}: run "
+                "the selection again, or use the version of entropick that wrote it."
             )
     elif isinstance(value, dict):
         raise ValueError(f"{name!r} is not an entropick result: its 'format' is {_shown(value.get('format'))}.")
@@ -115,16 +115,16 @@ def read_result(text: str, name: str = "result") -> Result:
         raise ValueError(f"{name!r} is not an entropick result: {error}.") from error
     for part, fits in _fits(result).items():
         if not fits:
-            raise ValueError(f"{name!r} is not an entropick result: the parts of its {part!r} do not fit together.")
+            raise ValueError(f"{name!r} is not an entropick result: the parts of its {part!r} do not match.")
     return result
 
 
 class _MisfitError(Exception):
-    """What is wrong with which part of a result."""
+    """What is wrong with a part of a result."""
 
 
 def _load(kind: Any, value: Any, where: str) -> Any:
-    """The value as its type has it; what an object has beyond that is left alone."""
+    """Convert a JSON value to its type; unknown keys of an object are ignored."""
     if kind is object:
         return value
     if kind is str:
@@ -180,12 +180,12 @@ def _number(digits: str) -> float:
 
 
 def _integer(digits: str) -> int:
-    _number(digits)  # they are worked with as floats, so there must be one
+    _number(digits)  # used as a float, so it must not be too large for one
     return int(digits)
 
 
 def _fits(result: Result) -> dict[str, bool]:
-    """Whether the lists of each part are as long as they must be, which types cannot say."""
+    """Whether the lists of each part have the right lengths, which types cannot express."""
     trace, common, n_classes = result.trace, result.redundancy, len(result.target.labels)
     lines = (trace.threshold, trace.best, trace.size, trace.samples, trace.elite, trace.seconds)
     likely = trace.probabilities

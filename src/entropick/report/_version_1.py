@@ -1,4 +1,4 @@
-"""Results of version 1, which files may still hold, as version 2 has them."""
+"""Convert results of version 1, which may still be in files, to version 2."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _LINES = ("threshold", "best", "size", "samples", "elite", "seconds")
 
 
 def upgraded(old: dict[str, Json]) -> dict[str, Json]:
-    """A result of version 1 as one of version 2; what is broken in it stays so, for the reader to name.
+    """A result of version 1 as version 2; what is broken stays broken, for the reader to report.
 
     Examples
     --------

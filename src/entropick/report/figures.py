@@ -24,16 +24,16 @@ from entropick.report._result import Result
 
 __all__ = ["convergence", "every_figure", "features", "probabilities", "redundancy", "size_curve", "target_by_column"]
 
-# Told apart by people with colour blindness too (Okabe and Ito), and readable on white and on black.
+# Safe for colour-blind readers (Okabe and Ito), and readable on white and on black.
 COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c6bb1", "#7f7f7f"]
 _SHADES = "Blues"
 _MOST_ROWS = 40  # lines of a heat map
-_MOST_BARS = 200  # columns, three bars each
+_MOST_BARS = 200  # columns, with three bars each
 _MOST_POINTS = 500  # of a line, and cells in a line of a heat map
 
 
 def plain(text: str, most: int = 28) -> str:
-    """A name as plotly shows it literally: cut to a length, and nothing in it taken for a tag or a line break.
+    """Make a name plain text for plotly: shortened, with no tags or line breaks.
 
     Examples
     --------
@@ -46,7 +46,7 @@ def plain(text: str, most: int = 28) -> str:
 
 
 def features(result: Result) -> go.Figure:
-    """What each of the first chosen columns adds, has alone, and what would be lost without it."""
+    """What each of the first chosen columns adds, carries alone, and what would be lost without it."""
     chosen = result.features[:_MOST_BARS]
     parts = {
         "adds to those before": [feature.adds for feature in chosen],
@@ -97,7 +97,7 @@ def convergence(result: Result) -> go.Figure:
 
 
 def probabilities(result: Result) -> go.Figure:
-    """Probability with which each column is drawn, step by step."""
+    """The probability of drawing each column, step by step."""
     kept, shown = result.trace.probabilities, _thinned(result.steps)
     names, values = kept.names[:_MOST_ROWS], [[line[i] for i in shown] for line in kept.values[:_MOST_ROWS]]
     figure = _heat_map(values, names, "probability")
@@ -107,7 +107,7 @@ def probabilities(result: Result) -> go.Figure:
 
 
 def size_curve(result: Result) -> go.Figure:
-    """Information against the number of columns, the chosen number marked."""
+    """Information against the number of columns, with the chosen number marked."""
     curve = [result.size_curve[i] for i in _thinned(len(result.size_curve), result.n_features)]
     sizes = [point.size for point in curve]
     scores = [point.score for point in curve]
@@ -165,7 +165,7 @@ def redundancy(result: Result) -> go.Figure:
 
 
 def target_by_column(result: Result, place: int = 0) -> go.Figure:
-    """Shares of the classes for each value of a chosen column, by its place in the result."""
+    """Class shares for each value of a chosen column, given by its place in the result."""
     column, labels = result.target_by_column[place], result.target.labels
     totals = [max(1, sum(counts)) for counts in column.counts]
     figure = go.Figure()
@@ -193,7 +193,7 @@ def target_by_column(result: Result, place: int = 0) -> go.Figure:
 
 
 def every_figure(result: Result) -> dict[str, go.Figure]:
-    """All plots that this result has something for, by name.
+    """All plots that this result has data for, by name.
 
     ``features``, ``convergence``, ``probabilities``, ``size_curve``, ``redundancy``, ``target_by_column_0`` and so on.
     """
@@ -225,7 +225,7 @@ def _heat_map(values: Sequence[Sequence[float]], names: Sequence[str], what: str
 
 
 def _thinned(n: int, *wanted: int) -> list[int]:
-    """So many of 0 to n − 1 as a plot can show, evenly: the first, the last and those that are wanted among them."""
+    """As many of 0 to n − 1 as a plot can show, evenly spaced, with the first, the last and ``wanted`` among them."""
     step = max(1, -(-n // _MOST_POINTS))
     return sorted({*range(0, n, step), *(i for i in (n - 1, *wanted) if 0 <= i < n)})
 
@@ -235,12 +235,12 @@ def _differ(first: list[float], second: list[float]) -> bool:
 
 
 def _names(names: Sequence[str]) -> dict[str, Any]:
-    """Ticks with names: by number, for two names may look alike when they are cut."""
+    """Ticks with names, placed by number because shortened names may look the same."""
     return {"tickmode": "array", "tickvals": list(range(len(names))), "ticktext": [plain(name) for name in names]}
 
 
 def styled(figure: go.Figure, height: int) -> go.Figure:
-    """The figure in the style of all of ours, with a ground that is that of the page."""
+    """The figure in our common style, with the background of the page."""
     return (
         figure.update_layout(
             template="simple_white",

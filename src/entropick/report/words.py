@@ -38,7 +38,7 @@ def summary(result: Result) -> str:
 
 
 def effort(result: Result) -> str:
-    """How much was looked at, how long that took and why it ended, in a sentence."""
+    """How many subsets were scored, how long that took and why it ended, in a sentence."""
     seconds = f"{result.seconds:.2f} seconds"
     if result.kind == "ranking":
         return f"The ranking {result.method} took {seconds}."
@@ -65,7 +65,7 @@ def in_order(result: Result) -> str:
     order = (
         f"In the order in which {result.method} picked them"
         if result.kind == "ranking"
-        else "In the order of what each adds to those before it"
+        else "Ordered by what each adds to those before it"
     )
     return f"{order}, in {'bits' if result.unit == 'bits' else 'scores'} by the criterion {result.criterion!r}."
 

@@ -1,4 +1,4 @@
-"""What all selectors share: reading X and y, keeping the chosen columns, saying what they are worth."""
+"""What all selectors share: reading X and y, keeping the chosen columns, reporting on them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class InformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
-    """Base of the estimators: a child chooses a mask in `_select`, the rest is here."""
+    """Base of the estimators: a subclass chooses a mask in `_select`, the rest is here."""
 
     n_bins: int
     binning: str
@@ -39,15 +39,15 @@ class InformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
     engine: str
     n_jobs: int
 
-    _names_in: tuple[str, ...] | None = None  # of a frame, as text
+    _names_in: tuple[str, ...] | None = None  # the column names of a frame, as text
 
     def fit(self, X: Any, y: Any) -> Self:
-        """Choose the columns of X that tell about y.
+        """Choose the columns of X that carry information about y.
 
         Parameters
         ----------
         X : data frame, array or sparse matrix of shape (n_rows, n_columns)
-            The table; strings, categories, dates and missing values are welcome.
+            The table; it may have strings, categories, dates and missing values.
         y : array-like of shape (n_rows,)
             The target.
 
@@ -59,7 +59,7 @@ class InformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         try:
             return self._fit(X, y)
         except BaseException:
-            self.__dict__ = before  # as it was: neither half fitted nor fitted on other columns
+            self.__dict__ = before  # as before: not half fitted
             raise
 
     def _fit(self, X: Any, y: Any) -> Self:
@@ -87,16 +87,16 @@ class InformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def _time_for_reading(self) -> float | None:
-        """Seconds after which no further column is read."""
+        """Seconds after which no more columns are read."""
         return None
 
     def report(self, X: Any = None, y: Any = None) -> Report:
-        """What was selected, how and how sure that is, as a page: shown in a notebook, or saved.
+        """A page about what was selected and how, to show in a notebook or save.
 
         Parameters
         ----------
         X, y : as in `fit`
-            Needed only after the estimator was pickled or copied, which leaves the table behind.
+            Needed only if the estimator was pickled or copied after `fit`: the table is not stored with it.
 
         Returns
         -------
@@ -109,37 +109,37 @@ class InformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         if X is None and y is None:
             return Report(describe(self))
         y = check_target(self, y)
-        with listening(lambda note: None):  # fit has told them
+        with listening(lambda note: None):  # fit has reported them
             encoded = encode(check_table(self, X, reset=False), y, self.n_bins, self.binning, self.target)
         return Report(describe(self, encoded))
 
     def __getstate__(self) -> dict[str, Any]:
-        """The table of `fit` is not stored with the estimator."""
+        """Leave out the table of `fit`."""
         state = dict(super().__getstate__())
         if "record_" in state:
             state["record_"] = state["record_"].without_table()
         return state
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Parameters that the version which stored the estimator did not have get their defaults, with a warning."""
+        """Parameters that the version that stored the estimator did not have get their defaults, with a warning."""
         parameters = signature(type(self)).parameters.values()
         new = {p.name: p.default for p in parameters if p.name not in state and p.default is not Parameter.empty}
         if new:
             warn(
-                f"this {type(self).__name__} was stored by another version of entropick than {__version__}, without "
-                f"{', '.join(new)}, which now have their defaults: fit it again to be sure."
+                f"this {type(self).__name__} was stored by a version of entropick other than {__version__}, without "
+                f"{', '.join(new)}; the defaults are used for them: fit it again to be sure."
             )
         super().__setstate__({**new, **state})
 
     def _check_parameters(self) -> None:
-        """Raise a ValueError for parameters that no table can make right, before anything of the estimator changes."""
+        """Raise a ValueError for parameters that are wrong for any table, before the estimator changes."""
         TableEncoder(self.n_bins, self.binning)
         TargetEncoder(self.target)
         check_engine(self.engine, self.n_jobs)
 
     @abstractmethod
     def _select(self, encoded: Encoded, scorers: Scorers, began: float) -> Outcome:
-        """What is chosen; sets the attributes that are the child's own.
+        """Choose columns, and set the attributes of the subclass.
 
         ``began`` is when `fit` began, by ``time.monotonic()``.
         """
@@ -149,18 +149,18 @@ class InformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         return self.support_
 
     def transform(self, X: Any) -> Any:
-        """X with the selected columns only, the same kind of table as it came.
+        """Return X with the selected columns only, as the same kind of table.
 
         Parameters
         ----------
         X : data frame, array or sparse matrix of shape (n_rows, n_columns)
-            A table with the columns of `fit`.
+            A table with the same columns as in `fit`.
         """
         check_is_fitted(self)
         kind = X.format if sparse.issparse(X) else None
         X = check_table(self, X, reset=False).native
         if not self.support_.any():
-            warn("no column was selected, so the table that comes out has none.")
+            warn("no column was selected, so the transformed table has none.")
         selected = take_columns(X, np.flatnonzero(self.support_))
         if kind is not None:
             return selected.asformat(kind)

@@ -17,70 +17,69 @@ from entropick.selectors._subset import SearchingSelector
 class CrossEntropySelector(SearchingSelector):
     """Find the few columns that carry the information about y, and how many that is.
 
-    Every column is kept with a probability; subsets are drawn, scored by the joint information that they carry
-    about y, and the probabilities move towards the best of them.
+    Every column has a probability of being kept. Subsets are drawn by these probabilities and scored by the information
+    that their columns jointly carry about y, and the probabilities move towards the best subsets.
 
     Parameters
     ----------
     criterion : str or criterion, default='reliable'
-        What a subset U is worth, in bits:
+        How a subset U is scored, in bits:
 
         {names}
         - a criterion of your own: see `entropick.criteria`
     n_features_to_select : int, default=None
-        Exactly this many columns; None lets the search find how many.
+        Exactly this many columns; None lets the search decide.
     max_features : int, default=None
         At most this many columns.
     always : sequence of str or int, default=()
         Columns, by name or number, that are in every subset.
     parsimony : float, default=0.0
-        Price of a column as a share λ of H(y): the objective is criterion − λ·H(y)·|U|. (Of 1 for `ClassifierScore`.)
+        Penalty per column, as a share λ of H(y) (of 1 for `ClassifierScore`): the objective is score − λ·H(y)·|U|.
     n_bins : int, default=5
-        Bins of a real column. Integer columns with at most 20 distinct values, strings, categories, booleans and
-        dates are levels; a missing value is a level of its own.
+        Number of bins of a real column. Strings, categories, booleans, dates and integers with at most 20 distinct
+        values are not binned; a missing value is a level of its own.
     binning : {'quantile', 'uniform', 'mdlp', 'floor'}, default='quantile'
         How real columns are cut.
     target : {'auto', 'classes', 'numeric'}, default='auto'
-        Whether y is classes or a number to be binned like the columns; 'auto' takes numbers with fractions or
-        with more than 20 distinct values as numeric.
+        Whether y is classes or a number to be binned like the columns; 'auto' treats numbers with fractions or more
+        than 20 distinct values as numeric.
     initial_features : float, default=10
         Expected size of the first subsets: p⁰ = min(.5, initial_features / m) for m columns.
     initial_probability : float, default=None
-        p⁰ itself, in place of ``initial_features``.
+        p⁰ itself, instead of ``initial_features``.
     min_samples, max_samples : int or float, default=400, 2000
-        Subsets in a batch, and at most in a step; a float is a multiple of m.
+        Subsets in a batch, and the most in a step; a float is a multiple of m.
     elite, min_elite : float, int, default=0.05, 20
-        Share of a batch that moves the probabilities, and the least number of subsets.
+        Share of a batch that moves the probabilities, and the fewest subsets in it.
     smoothing : float, default=0.5
-        Weight of the elite against the probabilities before.
+        Weight of the elite against the previous probabilities.
     tolerance, patience : float, int, default=0.0005, 5
         The search ends when the threshold of the elite has changed by at most ``tolerance``·H(y) over ``patience``
         steps.
     max_steps : int, default=100
-        Most steps.
+        At most this many steps.
     final : {'best', 'most_probable', 'sample'}, default='best'
         The answer: the best subset seen, the columns with p ≥ ½, or a last draw.
     polish : bool, default=True
-        Whether single changes are tried on the answer until none helps.
+        Whether to try changing single columns of the answer until no change helps.
     restarts : int, default=0
-        Further starts; the best answer counts.
+        How often to start again; the best answer is kept.
     max_evaluations, max_seconds : int, float, default=None
-        Budget; the best subset so far is the answer when it is used up. Half of the seconds are for reading the
-        columns: those that are not read by then cannot be selected, and a warning says so. (With a checkpoint all are
-        read, for the run may go on later.) A model of your own may exceed the limit by the subset that it is busy
-        with, and a warning says that too.
+        Budget; when it is used up, the answer is the best subset so far. At most half of the seconds go to reading the
+        columns: those not read by then cannot be selected, and a warning says so. (With a checkpoint all columns are
+        read, because the run may be resumed.) A model of your own finishes the subset it is scoring, even past the
+        limit; a warning says that too.
     checkpoint : path, default=None
-        File from which an interrupted run goes on to the same answer. It is refused with other data or settings, and
-        if a sample of its scores no longer holds.
+        File from which an interrupted run resumes, with the same answer. It is refused if data or settings differ, or
+        if a sample of its scores comes out differently.
     on_interrupt : {'raise', 'best'}, default='raise'
-        What Ctrl-C does: raise KeyboardInterrupt as everywhere, or end the search with the best subset so far and a
-        warning.
+        What Ctrl-C does: raise KeyboardInterrupt as usual, or end the search with the best subset so far and a warning.
     engine : {'auto', 'native', 'numpy'}, default='auto'
-        What counts; the answers are the same.
+        What does the counting; the result is the same.
     n_jobs : int, default=-1
-        Threads; the answer does not depend on it.
+        Threads; the result does not depend on it.
     random_state : None, int, RandomState or Generator, default=None
-        Seed; the one used is kept in ``seed_``.
+        The seed; the one used is in ``seed_``.
     callback : callable, default=None
         Called after each step with a dict (step, evaluations, threshold, best, size, samples, elite, seconds,
         probabilities); return True to stop.
@@ -90,37 +89,37 @@ class CrossEntropySelector(SearchingSelector):
     support_ : ndarray of bool, shape (n_columns,)
         The selected columns.
     n_features_ : int
-        How many they are.
+        The number of selected columns.
     information_ : float
-        I(U;y) of the selection as counted, in bits, whatever the criterion.
+        Plug-in estimate of I(U;y) of the selection, in bits, whatever the criterion.
     class_entropy_ : float
-        H(y), in bits: the most that any selection can tell.
+        H(y), in bits: the most information that a selection can carry.
     delta_information_ : float
         |I(U;y) − H(y)| / I(U;y): 0 if y is a function of the selection, inf if nothing is selected.
     score_ : float
         The objective of the selection.
     probabilities_ : ndarray of shape (n_columns,)
-        The last probabilities.
+        The probabilities after the last step.
     trace_ : dict of arrays
-        One entry a step: threshold, best, size, samples, elite, seconds, probabilities.
+        One entry per step: threshold, best, size, samples, elite, seconds, probabilities.
     stop_ : dict
-        Why it ended, with the value: 'tolerance', 'max_steps', 'max_evaluations', 'max_seconds', 'callback' or
+        Why the search ended, with the value: 'tolerance', 'max_steps', 'max_evaluations', 'max_seconds', 'callback' or
         'interrupted'.
     n_steps_, n_evaluations_ : int
-        Steps, and subsets that were scored.
+        The number of steps, and of subsets scored.
     seed_ : int
         The seed of the run.
     target_ : dict
-        How y was taken: its kind, its labels (classes or intervals), and the binning if it is numeric.
+        How y was treated: its kind, its labels (classes or intervals), and the binning if it is numeric.
     n_features_in_, feature_names_in_
         As in scikit-learn.
 
     Notes
     -----
-    There is no ``sample_weight``: the criteria are functions of counts. Repeat rows, or draw them by weight.
+    There is no ``sample_weight``, because criteria are functions of counts: repeat rows, or sample them by weight.
 
-    Select inside a cross-validation, as a step of a `Pipeline`, not before it: a selection that has seen the test
-    rows flatters the model.
+    Select inside the cross-validation, as a step of a `Pipeline`, not before it: a selection that has seen the test
+    rows makes the model look better than it is.
 
     References
     ----------
@@ -203,14 +202,14 @@ class CrossEntropySelector(SearchingSelector):
 
     @classmethod
     def paper(cls, **overrides: Any) -> Self:
-        """The setting of the paper: plug-in information, no smoothing, no floor, no polish, no parsimony.
+        """The settings of the paper: plug-in information, no smoothing, no floor, no polish, no parsimony.
 
-        p⁰ = ½, between m and 20 m samples a step, an elite of .05 m, d = 5, ε = .05, and a last draw as the answer.
+        p⁰ = ½, between m and 20 m samples per step, an elite of .05 m, d = 5, ε = .05, and a last draw as the answer.
 
         Parameters
         ----------
         **overrides
-            Parameters that are to differ from it.
+            Parameters to set differently.
 
         Examples
         --------

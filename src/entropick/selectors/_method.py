@@ -1,4 +1,4 @@
-"""Every search and every ranking by one name."""
+"""Every method, search or ranking, by name."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from entropick.selectors._subset import SubsetSelector
 
 
 def make_selector(method: str, **settings: Any) -> InformationSelector:
-    """The selector of a method, which is the name of a search or of a ranking.
+    """The selector for a method, which is the name of a search or a ranking.
 
     Parameters
     ----------
     method : str
-        'cross_entropy', 'forward', ... (the searches), 'cmim', 'mrmr', ... (the rankings).
+        'cross_entropy', 'forward', ... (searches), 'cmim', 'mrmr', ... (rankings).
     **settings
         Parameters of the selector.
 
@@ -43,7 +43,7 @@ def make_selector(method: str, **settings: Any) -> InformationSelector:
     for name in settings:
         if name not in known:
             kind = "ranking" if method in RANKINGS else "search"
-            expected = f"is no setting of {method!r}, which is a {kind}"
+            expected = f"is not a setting of {method!r}, which is a {kind}"
             near = nearest(name, known)
             raise ParameterError(name, expected, hint=("the nearest is ", Mention(near)) if near else "")
     selector.set_params(**settings)

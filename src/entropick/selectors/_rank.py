@@ -1,4 +1,4 @@
-"""The classics that rank columns."""
+"""The classic methods that rank columns."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from entropick.selectors._record import Outcome
 
 @RANKINGS.listed_in
 class RankSelector(InformationSelector):
-    """Select the columns that a classic method picks first, one after the other.
+    """Select the first columns that a classic method picks, one after another.
 
     Parameters
     ----------
@@ -25,10 +25,10 @@ class RankSelector(InformationSelector):
 
         {names}
 
-        Of equal values the column with the lowest number wins.
+        Ties go to the lowest column number.
     n_features_to_select : int, default=None
-        How many columns; None is min(10, n_columns), or as many as tell something new for 'cmi', which never picks a
-        column that does not.
+        How many columns; None is min(10, n_columns), or for 'cmi' as many as add information; 'cmi' never picks one
+        that adds none.
     beta : float, default=1.0
         Weight of redundancy in 'mifs'.
     blanket_size : int, default=2
@@ -36,18 +36,18 @@ class RankSelector(InformationSelector):
     n_bins, binning, target
         How the table is encoded; see `CrossEntropySelector`.
     engine, n_jobs
-        What counts, and with how many threads.
+        What does the counting, and with how many threads.
 
     Attributes
     ----------
     order_ : ndarray of int
         The selected columns, best first.
     scores_ : ndarray of float
-        The value of the method at each pick.
+        The method's score at each pick.
     information_path_ : ndarray of float
         I(U;y) in bits of the first 1, 2, ... columns of ``order_``.
     support_, n_features_, information_, class_entropy_, delta_information_, target_
-        As of `CrossEntropySelector`.
+        As in `CrossEntropySelector`.
 
     Examples
     --------

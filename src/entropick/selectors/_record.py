@@ -1,4 +1,4 @@
-"""What a selector remembers of its fit, for the report and for comparisons."""
+"""What a selector remembers about its fit, for the report and for comparisons."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ class Outcome:
     kind : 'search' or 'ranking'
         What the method is; ``method`` is its name.
     criterion : Criterion
-        What subsets were judged by.
+        How subsets were scored.
     score : float
-        The objective of the selection, the price of its columns taken off.
+        The objective of the selection: its score minus the parsimony penalty.
     order : ndarray of int or None
-        The chosen columns in the order of a ranking.
+        The chosen columns in ranking order; None for a search.
     stop : dict
-        Why it ended, with the value.
+        Why the method ended, with the value.
     trace : dict of arrays
         The steps of a search; see `CrossEntropySelector`.
     threshold_label : str
-        What the threshold of the trace is.
+        What the threshold in the trace means.
     evaluations, seed : int or None
-        Subsets that were scored, and the seed; None for a ranking.
+        The number of subsets scored, and the seed; None for a ranking.
     notes : tuple of Note
-        What happened on the way.
+        What users should know about the run.
     """
 
     mask: NDArray[np.bool_]
@@ -64,9 +64,9 @@ class FitRecord:
     outcome : Outcome
         What was found.
     encoded : Encoded or None
-        The table; None after the selector was pickled or copied, which leaves it behind.
+        The table; None if the selector was pickled or copied, because it is not stored with it.
     seconds, selection_seconds : float
-        The whole fit, and the selection from the encoded table.
+        Time of the whole fit, and of the selection from the encoded table.
     """
 
     outcome: Outcome
@@ -76,9 +76,9 @@ class FitRecord:
 
     @property
     def notes(self) -> tuple[Note, ...]:
-        """What the owner of the table should know."""
+        """What users should know about the table and the run."""
         return (*(() if self.encoded is None else self.encoded.notes), *self.outcome.notes)
 
     def without_table(self) -> FitRecord:
-        """The record without what is large."""
+        """The record without the table, which may be large."""
         return replace(self, encoded=None)

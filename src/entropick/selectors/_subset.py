@@ -38,13 +38,13 @@ from entropick.selectors._base import InformationSelector
 from entropick.selectors._record import Outcome
 from entropick.selectors._validate import choose_seed, find_columns
 
-_DEAREST = 10**9  # times H(y): the price of a table of any width is a finite number still
+_DEAREST = 10**9  # times H(y): even the penalty of the widest table stays finite
 
-_READING = 0.5  # the share of a time limit that reading and encoding the columns may take
+_READING = 0.5  # share of a time limit that reading and encoding the columns may take
 
 
 class SearchingSelector(InformationSelector):
-    """Base of the estimators that search: the child says how in `_make_search`."""
+    """Base of the estimators that search: the subclass makes the search in `_make_search`."""
 
     criterion: CriterionLike
     n_features_to_select: int | None
@@ -73,7 +73,7 @@ class SearchingSelector(InformationSelector):
             raise ParameterError("callback", "must be a function of a dict", self.callback, optional=True)
 
     def _time_for_reading(self) -> float | None:
-        # A run that is to go on later needs the whole table now.
+        # A run that may be resumed needs the whole table.
         return None if self.max_seconds is None or self.checkpoint is not None else _READING * self.max_seconds
 
     def _select(self, encoded: Encoded, scorers: Scorers, began: float) -> Outcome:
@@ -89,7 +89,7 @@ class SearchingSelector(InformationSelector):
         search = self._make_search()
         always = find_columns(self.always, encoded.names, "always")
         size, most = self.n_features_to_select, self.max_features
-        # A model may see the values that MDLP put into one bin.
+        # A model may see differences between values that MDLP put into one bin.
         may_differ = self.binning == "mdlp" and isinstance(scorer.criterion, ModelCriterion)
         always, never = (always, ()) if may_differ else _without_constants(table, always, size)
         space = Space(table.n_columns, always, size, most, scorer.scale, never)
@@ -130,7 +130,7 @@ class SearchingSelector(InformationSelector):
     ) -> tuple[int, Checkpoint | None]:
         if self.checkpoint is None:
             return choose_seed(self.random_state), None
-        # Without a seed of its own the run goes on with the one in the file.
+        # Without a seed of its own the run continues with the one in the file.
         seed = stored_seed(self.checkpoint) if self.random_state is None else None
         seed = choose_seed(self.random_state) if seed is None else seed
         identity = {
@@ -154,9 +154,10 @@ class SearchingSelector(InformationSelector):
 def _without_constants(
     table: CodeTable, always: tuple[int, ...], size: int | None
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The columns that every answer has and those that none has: the ones that tell nothing, all rows having one code.
+    """The columns that are always selected, and those that never are: columns with the same code in every row.
 
-    An answer that must have more columns than there are others has all others, and is filled up.
+    If more columns are asked for than there are others, all others are always selected, and constant ones fill up the
+    rest.
     """
     constant = np.setdiff1d(table.constant_columns, always)
     others = np.setdiff1d(np.arange(table.n_columns), constant)
@@ -166,7 +167,7 @@ def _without_constants(
 
 
 def _columns(trace: list[TraceLine], n_columns: int) -> dict[str, NDArray[Any]]:
-    """The trace as one array for each quantity."""
+    """The trace as one array per quantity."""
     names = ("threshold", "best", "size", "samples", "elite", "seconds")
     plain: list[dict[str, Any]] = [{**line} for line in trace]
     columns: dict[str, NDArray[Any]] = {name: np.array([line[name] for line in plain]) for name in names}
@@ -182,12 +183,12 @@ class SubsetSelector(SearchingSelector):
     Parameters
     ----------
     search : str or Search, default='cross_entropy'
-        Name of a search, or one with settings of its own such as ``CrossEntropy(smoothing=.5)``; grids reach them
-        as ``search__smoothing``.
+        Name of a search, or a search with its own settings, such as ``CrossEntropy(smoothing=.5)``; in a grid they are
+        ``search__smoothing`` and so on.
     criterion : str or criterion, default='reliable'
-        What a subset is worth; see `CrossEntropySelector`.
+        How a subset is scored; see `CrossEntropySelector`.
     n_features_to_select, max_features, always, parsimony
-        Which subsets are allowed and what a column costs; see `CrossEntropySelector`.
+        Which subsets are allowed, and the penalty per column; see `CrossEntropySelector`.
     n_bins, binning, target
         How the table is encoded; see `CrossEntropySelector`.
     max_evaluations, max_seconds, checkpoint, on_interrupt, engine, n_jobs, random_state, callback
@@ -197,7 +198,7 @@ class SubsetSelector(SearchingSelector):
     ----------
     support_, n_features_, information_, class_entropy_, delta_information_, score_, probabilities_, trace_, stop_,
     n_steps_, n_evaluations_, seed_, target_
-        As of `CrossEntropySelector`; ``probabilities_`` is NaN for a search that has none.
+        As in `CrossEntropySelector`; ``probabilities_`` is NaN if the search has none.
 
     Examples
     --------

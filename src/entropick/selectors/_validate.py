@@ -1,4 +1,4 @@
-"""Input as scikit-learn wants it checked, without losing strings, dates and missing values on the way."""
+"""Input checks that scikit-learn asks for, without losing strings, dates and missing values."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 def check_table(estimator: InformationSelector, X: Any, *, reset: bool) -> Source:
-    """The columns of X, after the checks of its shape and names; a frame stays the frame it is."""
+    """The columns of X, after checking its shape and names; a frame is not converted."""
     if is_frame(X):
-        source = read_source(X)  # duplicate names and lazy frames end here, with a sentence of their own
+        source = read_source(X)  # duplicate names and lazy frames fail here, with our own messages
         if not reset:
             _check_names(estimator._names_in, source.names)
         validate_data(estimator, as_frame(X), reset=reset, skip_check_array=True)
@@ -40,7 +40,7 @@ def check_table(estimator: InformationSelector, X: Any, *, reset: bool) -> Sourc
 
 
 def _check_names(known: tuple[str, ...] | None, names: tuple[str, ...]) -> None:
-    """Raise what scikit-learn raises for other names, if they are strings, for names of any kind as text."""
+    """Raise scikit-learn's error about string names that do not match, for names of any kind, as text."""
     if known is None or names == known:
         return
     message = "The feature names should match those that were passed during fit.\n"
@@ -60,11 +60,11 @@ def check_target(estimator: Any, y: Any) -> Any:
     if y is None:
         raise ValueError(
             f"This {type(estimator).__name__} estimator requires y to be passed, but the target y is None: "
-            "information is about a target."
+            "information is always about a target."
         )
     shape = y.shape if hasattr(y, "shape") else as_array(y, "y").shape
     if len(shape) == 0:
-        raise ValueError(f"y must be one column, a value for every row; got {y!r}.")
+        raise ValueError(f"y must be one column, with a value for every row; got {y!r}.")
     if len(shape) == 2 and shape[1] == 1:
         return column_or_1d(y, warn=True)
     if len(shape) > 1:
@@ -73,18 +73,18 @@ def check_target(estimator: Any, y: Any) -> Any:
 
 
 def find_columns(columns: Any, names: Sequence[str], parameter: str) -> tuple[int, ...]:
-    """Numbers of columns that are given by name or number."""
+    """The numbers of columns given by name or number."""
     if isinstance(columns, str | int | np.integer):
         columns = (columns,)
     if isinstance(columns, bytes) or not isinstance(columns, Iterable):
-        raise ValueError(f"{parameter} must be a sequence of names or numbers of columns; got {columns!r}.")
+        raise ValueError(f"{parameter} must be a sequence of column names or numbers; got {columns!r}.")
     place = {name: j for j, name in enumerate(names)}
     found = []
     for column in columns:
         if isinstance(column, str):
             if column not in place:
                 raise ValueError(
-                    f"{parameter} must name columns of X; got {column!r}, which is none of its {len(names)} columns."
+                    f"{parameter} must name columns of X; got {column!r}, which is not one of its {len(names)} columns."
                     f"{did_you_mean(column, names)}"
                 )
             found.append(place[column])
@@ -93,12 +93,12 @@ def find_columns(columns: Any, names: Sequence[str], parameter: str) -> tuple[in
                 raise ValueError(f"{parameter} must hold column numbers from 0 to {len(names) - 1}; got {column}.")
             found.append(int(column) % len(names))
         else:
-            raise ValueError(f"{parameter} must be names or numbers of columns; got {column!r}.")
+            raise ValueError(f"{parameter} must hold column names or numbers; got {column!r}.")
     return tuple(sorted(set(found)))
 
 
 def choose_seed(random_state: Any) -> int:
-    """The seed of a run from None, an int, a RandomState or a Generator."""
+    """The seed of a run, from None, an int, a RandomState or a Generator."""
     if random_state is None:
         return int(np.random.SeedSequence().generate_state(1)[0])
     if isinstance(random_state, np.random.Generator):

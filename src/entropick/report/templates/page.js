@@ -4,7 +4,7 @@
   var dark = window.matchMedia("(prefers-color-scheme: dark)");
   var plots = Array.prototype.slice.call(document.querySelectorAll(".plot"));
 
-  // Names are escaped for plotly; a cut must not fall into the middle of what stands for one letter.
+  // Names are escaped for plotly; shortening one must not cut an escaped letter in half.
   function cut(name, most) {
     var text = name.replace(/&lt;/g, "<").replace(/&gt;/g, ">").replace(/&amp;/g, "&");
     var letters = Array.from(text);
@@ -12,7 +12,7 @@
     return text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
   }
 
-  // Colours follow the page; on paper they are always those of the light one.
+  // Colours follow the page; print always uses the light ones.
   function themed(name, printing, narrow) {
     var figure = JSON.parse(JSON.stringify(figures[name]));
     var style = getComputedStyle(document.documentElement);

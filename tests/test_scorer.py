@@ -96,6 +96,11 @@ def test_a_model_of_your_own_is_one_method(table):
     assert SubsetScorer(table, criterion=Size())(np.tri(2, 6, dtype=bool)).tolist() == [1, 2]
 
 
+def test_a_criterion_whose_values_are_not_one_per_size_is_refused(table):
+    with pytest.raises(ValueError, match="one block value per size; got shape \\(3,\\) for"):
+        SubsetScorer(table, criterion=lambda class_sizes: Tables(lambda a: np.zeros(3), lambda c, q: q * 0.0, 0.0))
+
+
 @pytest.mark.parametrize("value", [float("nan"), float("inf")])
 def test_a_criterion_without_numbers_is_refused(value, table):
     with pytest.raises(ValueError, match="block values must be finite numbers"):

@@ -97,7 +97,7 @@ CRITERIA: Registry[Any] = Registry(
     "entropick.criteria",
     {
         "plugin": ("._plugin:plugin", "plug-in", "plug-in I(U;y), the paper's criterion; rewards memorising"),
-        "miller_madow": ("._miller_madow:miller_madow", "Miller–Madow", "'plugin' with a first-order bias correction"),
+        "miller_madow": ("._miller_madow:miller_madow", "Miller–Madow", "'plugin' less its first-order bias"),
         "reliable": ("._reliable:reliable", "corrected for chance", "I(U;y) minus what chance alone would give"),
         "bayes": ("._bayes:bayes", "Bayes factor", "log Bayes factor per row, against no columns at all"),
         "predictive": ("._predictive:predictive", "look-up table", "H(y) minus a look-up table's held-out log loss"),
@@ -107,7 +107,7 @@ CRITERIA: Registry[Any] = Registry(
 SEARCHES: Registry[Any] = Registry(
     "entropick.search",
     {
-        "cross_entropy": ("._cross_entropy:CrossEntropy", "cross-entropy", "draw subsets, shift towards the best"),
+        "cross_entropy": ("._cross_entropy:CrossEntropy", "cross-entropy search", "draw subsets, learn from the best"),
         "forward": ("._forward:Forward", "forward selection", "add the best column while that helps"),
         "backward": ("._backward:Backward", "backward elimination", "remove the worst column while nothing is lost"),
         "floating": ("._floating:Floating", "floating selection", "add the best column, remove while that helps"),
@@ -177,6 +177,17 @@ PUBLIC = {
     "entropy": "information",
     "mutual_information": "information",
 }
+
+
+def method_label(name: str) -> str:
+    """What to call a search or a ranking in prose; one of your own has its name.
+
+    Examples
+    --------
+    >>> method_label("mrmr"), method_label("my_search")
+    ('mRMR', 'my_search')
+    """
+    return next((names.label(name) for names in (SEARCHES, RANKINGS) if name in names), name)
 
 
 def look_up(kind: str | Mention, name: object, registry: Mapping[str, T]) -> T:

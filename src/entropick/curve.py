@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import inf
 from typing import Any, NamedTuple
 
@@ -88,15 +89,16 @@ def curve_of(
     keep_order: bool = False,
     further: int = 10,
     max_evaluations: int | None = None,
+    never: Sequence[int] | NDArray[np.int64] = (),
 ) -> SizeCurve:
-    """The size curve of a selection, with existing scorers."""
+    """The size curve of a selection, with existing scorers; columns in ``never`` are not among the further ones."""
     scorer, m = scorers[criterion], scorers.table.n_columns
     budget = inf if max_evaluations is None else max_evaluations
     order: list[int] = columns.tolist()
     left: list[int] = []
     if not keep_order:
         order, left, budget = _grow(scorer, [], sorted(order), len(order), budget)
-    others = np.setdiff1d(np.arange(m), columns).tolist()
+    others = np.setdiff1d(np.arange(m), [*columns, *never]).tolist()
     order, _, _ = _grow(scorer, order + left, others, min(further, len(others)), budget)
     masks = nested(order, m)
     return SizeCurve(

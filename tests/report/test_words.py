@@ -51,11 +51,11 @@ STOPS = {
 @pytest.mark.parametrize("sentence", STOPS)
 def test_why_it_ended(sentence: str, result: Result) -> None:
     ended = replace(result, evaluations=120, steps=1, seconds=0.25, stop=STOPS[sentence])
-    assert effort(ended) == f"cross_entropy scored 120 subsets in 1 step and 0.25 seconds; {sentence}"
+    assert effort(ended) == f"Cross-entropy search scored 120 subsets in 1 step and 0.25 seconds; {sentence}"
 
 
 def test_a_ranking_is_called_one(result: Result) -> None:
-    ranking = replace(result, kind="ranking", method="cmim", criterion="plugin", seconds=0.25)
-    assert effort(ranking) == "The ranking cmim took 0.25 seconds."
-    assert in_order(ranking) == "In the order in which cmim picked them, in bits by the criterion 'plugin'."
+    ranking = replace(result, kind="ranking", method="cmim", method_label="CMIM", criterion="plugin", seconds=0.25)
+    assert effort(ranking) == "The ranking CMIM took 0.25 seconds."
+    assert in_order(ranking) == "In the order in which CMIM picked them, in bits by the criterion 'plugin'."
     assert in_order(result) == "Ordered by what each adds to those before it, in bits by the criterion 'reliable'."

@@ -40,7 +40,8 @@ class FixedTables:
         sizes = np.arange(1, min(n, _EAGER) + 1, dtype=np.int64)
         # There are too many larger sizes to check them all; the largest possible one is among those checked.
         some = np.union1d(sizes, np.geomspace(min(n, _EAGER), n, 100).astype(np.int64))
-        per_row = max(_largest("cell", cells, counts), _largest("block", tables.block(some), some), np.log(n) + 2)
+        blocks = np.asarray(tables.block(some), dtype=np.float64)
+        per_row = max(_largest("cell", cells, counts), _largest("block", blocks, some), np.log(n) + 2)
         # Blocks and cells together stay below 2⁶³; the remaining sizes are checked in fill.
         self.shift = 61 - int(np.ceil(np.log2(per_row * n)))
         self.limit = 2.0 ** (61 - self.shift) / n
@@ -80,6 +81,10 @@ class FixedTables:
 
 def _largest(what: str, values: NDArray[np.float64], sizes: NDArray[np.int64]) -> float:
     """The largest value per row."""
+    if values.shape != sizes.shape:
+        raise ValueError(
+            f"the criterion must return one {what} value per size; got shape {values.shape} for {len(sizes)} sizes."
+        )
     if not np.isfinite(values).all():
         raise ValueError(f"the criterion's {what} values must be finite numbers; got NaN or infinity.")
     return float(np.abs(values / np.maximum(sizes, 1)).max())

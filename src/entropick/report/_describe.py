@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from entropick._decimals import ten_decimals
 from entropick._masks import flip_each, in_parts
+from entropick._names import method_label
 from entropick._plain import Json, as_plain
 from entropick._version import __version__
 from entropick.criteria import CRITERIA, Criterion, TableCriterion, plugin
@@ -104,6 +105,7 @@ def describe(
         n_columns=table.n_columns,
         kind=outcome.kind,
         method=outcome.method,
+        method_label=method_label(outcome.method),
         features=features,
         n_features=len(features),
         information_bits=selector.information_,
@@ -153,7 +155,8 @@ def _curve(scorers: Scorers, outcome: Outcome) -> SizeCurve:
     chosen = np.flatnonzero(outcome.mask) if outcome.order is None else outcome.order
     is_cheap = isinstance(outcome.criterion, TableCriterion) or outcome.criterion.name in CRITERIA
     most = max(outcome.evaluations or 0, _CHEAP if is_cheap else 0)
-    return curve_of(scorers, chosen, outcome.criterion, outcome.order is not None, _FURTHER, most)
+    never = scorers.table.constant_columns
+    return curve_of(scorers, chosen, outcome.criterion, outcome.order is not None, _FURTHER, most, never)
 
 
 def _points(curve: SizeCurve, names: Sequence[str]) -> tuple[CurvePoint, ...]:

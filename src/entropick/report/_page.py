@@ -91,7 +91,7 @@ def _numbers(result: Result) -> dict[str, tuple[Sequence[str], Sequence[Sequence
     trace, likely, common = result.trace, result.trace.probabilities, result.redundancy
     steps = range(1, result.steps + 1)
     lines = {
-        "threshold": trace.threshold,
+        **({trace.threshold_label: trace.threshold} if any(value is not None for value in trace.threshold) else {}),
         "best": trace.best,
         "size": trace.size,
         "samples": trace.samples,

@@ -121,6 +121,7 @@ class Result:
     n_columns: int
     kind: Literal["search", "ranking"]
     method: str
+    method_label: str  # what to call it in prose
     features: tuple[Feature, ...]
     n_features: int
     information_bits: float

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from entropick._names import method_label
 from entropick._plain import Json
 from entropick.criteria import CRITERIA
 
@@ -18,6 +19,8 @@ def upgraded(old: dict[str, Json]) -> dict[str, Json]:
     (2, 'ranking', [{'code': 'note', 'text': "column 'a' is constant."}])
     """
     new: dict[str, Json] = {**old, "version": 2, "kind": "ranking" if old.get("evaluations", 0) is None else "search"}
+    if isinstance(old.get("method"), str):
+        new["method_label"] = method_label(str(old["method"]))
     if "criterion" in old:
         new.update(criterion_label=old["criterion"], criterion_claim=_claim(old))
     trace, warned = old.get("trace"), new.pop("warnings", None)

@@ -41,12 +41,13 @@ def effort(result: Result) -> str:
     """How many subsets were scored, how long that took and why it ended, in a sentence."""
     seconds = f"{result.seconds:.2f} seconds"
     if result.kind == "ranking":
-        return f"The ranking {result.method} took {seconds}."
+        return f"The ranking {result.method_label} took {seconds}."
     because = " and ".join(reason(name) for name in result.stop if name != "gap")
     gap = result.stop.get("gap")
     proof = "" if not isinstance(gap, int | float) else f" by more than {gap:.4f}" if gap else ""
+    name = result.method_label[:1].upper() + result.method_label[1:]
     return (
-        f"{result.method} scored {counted(result.evaluations or 0, 'subset')} in {counted(result.steps, 'step')} and "
+        f"{name} scored {counted(result.evaluations or 0, 'subset')} in {counted(result.steps, 'step')} and "
         f"{seconds}; {because}.{'' if gap is None else f' No subset is better{proof}.'}"
     )
 
@@ -63,7 +64,7 @@ def worth(result: Result) -> str:
 def in_order(result: Result) -> str:
     """In what order and in what unit the chosen columns are listed."""
     order = (
-        f"In the order in which {result.method} picked them"
+        f"In the order in which {result.method_label} picked them"
         if result.kind == "ranking"
         else "Ordered by what each adds to those before it"
     )

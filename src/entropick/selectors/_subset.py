@@ -22,6 +22,7 @@ from entropick.encode import CodeTable, Encoded
 from entropick.scorer import Scorers, SubsetScorer
 from entropick.search import (
     ON_INTERRUPT,
+    SEARCHES,
     Budget,
     Checkpoint,
     Run,
@@ -177,14 +178,18 @@ def _columns(trace: list[TraceLine], n_columns: int) -> dict[str, NDArray[Any]]:
     return columns
 
 
+@SEARCHES.listed_in
 class SubsetSelector(SearchingSelector):
     """Select the subset of columns that a search finds best by a criterion.
 
     Parameters
     ----------
     search : str or Search, default='cross_entropy'
-        Name of a search, or a search with its own settings, such as ``CrossEntropy(smoothing=.5)``; in a grid they are
-        ``search__smoothing`` and so on.
+        How subsets are tried:
+
+        {names}
+        - a search with its own settings, such as ``CrossEntropy(smoothing=.5)``; in a grid they are
+          ``search__smoothing`` and so on
     criterion : str or criterion, default='reliable'
         How a subset is scored; see `CrossEntropySelector`.
     n_features_to_select, max_features, always, parsimony

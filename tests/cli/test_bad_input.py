@@ -92,8 +92,8 @@ BAD_OPTIONS = {
     "the target in --columns": ([*SELECT, "--columns", "age,outcome"], "'outcome' is the target"),
     "one column in --drop and --always": ([*SELECT, "--drop", "age", "--always", "age"], "'age' is left out"),
     "a target in other letters": (["select", "good.csv", "-t", "OUTCOME"], "Did you mean 'outcome'?"),
-    "no such result": (["report", "none.json"], "is not a file"),
-    "a table as a result": (["report", "good.csv"], "must be JSON that"),
+    "no such result": (["report", "none.json"], "must be a file; 'none.json' is not one"),
+    "a table as a result": (["report", "good.csv"], "must be JSON written by"),
     "a method to compare that is none": ([*COMPARE, "-m", "a,b"], "unknown method 'a'"),
     "no method to compare": ([*COMPARE, "-m", ","], "at least one"),
     "a classifier that is none": (

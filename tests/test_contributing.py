@@ -104,8 +104,9 @@ def test_every_recipe_is_one_file_and_one_line() -> None:
 
 @pytest.mark.parametrize("name", CONTRACTS)
 def test_a_recipe_passes_the_tests_of_its_kind(name: str, copy: Path) -> None:
-    # A killed run is a process of its own, which has the package of everybody else.
-    options = ["-q", "-p", "no:cacheprovider", "-k", f"{name} and not killed", *CONTRACTS[name]]
+    # A killed run is a process of its own, which has the package of everybody else; large tables would take long.
+    which = f"{name} and not killed and not 70000 and not 150000"
+    options = ["-q", "-p", "no:cacheprovider", "-k", which, *CONTRACTS[name]]
     done = run(copy, f"import pytest\nsys.exit(pytest.main({options!r}))")
     assert done.returncode == 0, done.stdout
     passed = re.search(r"(\d+) passed", done.stdout)

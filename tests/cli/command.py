@@ -19,6 +19,7 @@ import numpy as np
 import polars as pl
 
 from entropick.cli import main
+from entropick.search._checkpoint import read
 
 PLAIN = {"COLUMNS": "100", "NO_COLOR": "1"}  # what is written does not depend on the terminal of who tests
 
@@ -81,6 +82,11 @@ def _as_they_were() -> Iterator[None]:
     finally:
         for number, handler in handlers.items():
             signal.signal(number, handler)
+
+
+def has_scores(checkpoint: Path) -> bool:
+    """Whether a search has saved scores; its file is there before, empty or with a head only."""
+    return checkpoint.exists() and checkpoint.stat().st_size > 0 and len(read(checkpoint)[1]) > 0
 
 
 def wait_until(happened: Callable[[], object], process: subprocess.Popen[bytes], seconds: float = 60) -> None:

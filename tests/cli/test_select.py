@@ -15,7 +15,7 @@ from typing import Any
 
 import polars as pl
 import pytest
-from command import entropick, entropick_process, patients, refused, wait_until
+from command import entropick, entropick_process, has_scores, patients, refused, wait_until
 from jsonschema import Draft202012Validator
 
 from entropick.cli._arff import write_arff
@@ -372,7 +372,7 @@ def begin(folder: Path, *options: str) -> subprocess.Popen[bytes]:
 
 def test_ctrl_c_ends_with_130_and_a_sentence_and_writes_nothing(long_search: Path) -> None:
     process = begin(long_search, "--checkpoint", "c.npz")
-    wait_until(lambda: (long_search / "c.npz").exists(), process)
+    wait_until(lambda: has_scores(long_search / "c.npz"), process)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130

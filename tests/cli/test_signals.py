@@ -6,13 +6,12 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from command import Outcome
+from command import Outcome, has_scores, wait_until
 
 import entropick.report
 import entropick.selectors
@@ -118,9 +117,7 @@ def test_a_search_that_is_asked_to_end_ends_in_order(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("\n".join([",".join([*(f"x{j}" for j in range(24)), "y"]), *rows]))
     command = [sys.executable, "-m", "entropick", *SELECT, "-m", "exhaustive", "--checkpoint", "c.npz"]
     process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    deadline = time.monotonic() + 60
-    while not (tmp_path / "c.npz").exists() and time.monotonic() < deadline:
-        time.sleep(0.05)
+    wait_until(lambda: has_scores(tmp_path / "c.npz"), process)
     process.send_signal(signal.SIGTERM)
     assert process.communicate(timeout=60) == (b"", b"entropick: ended by SIGTERM.\n")
     assert process.returncode == 143

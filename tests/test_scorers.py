@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from helpers import random_table
 
-from entropick import CrossEntropySelector, RankSelector, SubsetScorer
-from entropick.criteria import Criterion
+from entropick import CrossEntropySelector, RankSelector, SubsetScorer, SubsetSelector
+from entropick.criteria import Criterion, ModelCriterion
 from entropick.scorer import Scorers
 
 
@@ -58,6 +58,16 @@ def test_a_table_is_codes_and_classes_and_nothing_that_counts(table):
     copy = pickle.loads(pickle.dumps(table))
     assert copy.digest() == table.digest()
     assert not hasattr(table, "engines")
+
+
+def test_a_model_without_a_name_goes_by_that_of_its_class(table):
+    class Flat(ModelCriterion):
+        def bind(self, table):
+            return lambda masks: np.zeros(len(masks))
+
+    X = np.stack(table.columns, axis=1)
+    result = SubsetSelector("forward", Flat(), max_features=2).fit(X, table.classes).report().result
+    assert (result.criterion, result.criterion_label, result.n_features) == ("Flat", "Flat", 0)
 
 
 def test_a_criterion_that_is_neither_tables_nor_model_is_refused(table):

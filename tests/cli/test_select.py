@@ -7,7 +7,6 @@ import gzip
 import io
 import json
 import os
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -15,7 +14,7 @@ from typing import Any
 
 import polars as pl
 import pytest
-from command import entropick, entropick_process, has_scores, patients, refused, wait_until
+from command import entropick, entropick_process, patients, refused
 from jsonschema import Draft202012Validator
 
 from entropick.cli._arff import write_arff
@@ -350,56 +349,6 @@ def test_a_header_longer_than_the_first_look_is_read_whole(tmp_path: Path) -> No
     (tmp_path / "t.csv").write_text("\n".join(lines))
     outcome = entropick("select", "t.csv", "-t", "y", "-m", "mim", "-k", "2", "--json", "-", folder=tmp_path)
     assert as_json(outcome)["n_columns"] == 4000
-
-
-LONG = ("select", "t.csv", "-t", "y", "-m", "exhaustive", "--json", "r.json")
-
-
-@pytest.fixture
-def long_search(tmp_path: Path) -> Path:
-    """A folder where LONG takes minutes, with an output that is there before."""
-    pl.DataFrame({f"x{j}": [(i * (j + 3) // 7) % 5 for i in range(3000)] for j in range(24)}).with_columns(
-        pl.Series("y", [i % 3 for i in range(3000)])
-    ).write_csv(tmp_path / "t.csv")
-    (tmp_path / "r.json").write_text("before")
-    return tmp_path
-
-
-def begin(folder: Path, *options: str) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", "entropick", *LONG, *options]
-    return subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-
-
-def test_ctrl_c_ends_with_130_and_a_sentence_and_writes_nothing(long_search: Path) -> None:
-    process = begin(long_search, "--checkpoint", "c.npz")
-    wait_until(lambda: has_scores(long_search / "c.npz"), process)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
-    assert process.returncode == 130
-    assert out == b""
-    assert err.decode().startswith("entropick: interrupted after ")
-    assert "resume from 'c.npz'" in err.decode()
-    assert err.count(b"\n") == 1
-    assert (long_search / "r.json").read_text() == "before"
-    assert sorted(os.listdir(long_search)) == ["c.npz", "r.json", "t.csv"]
-
-
-def test_ctrl_c_while_the_table_is_read_is_a_sentence_too(long_search: Path) -> None:
-    (long_search / "t.csv").unlink()
-    os.mkfifo(long_search / "t.csv")
-    process = begin(long_search)
-    with (long_search / "t.csv").open("wb"):  # opens when the command opens its end, which then waits for what we write
-        process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=60)
-    assert (process.returncode, err) == (130, b"entropick: interrupted.\n")
-    assert (long_search / "r.json").read_text() == "before"
-
-
-def test_a_time_limit_gives_the_best_so_far_and_says_so(long_search: Path) -> None:
-    assert entropick(*LONG, "--time-limit", "1", folder=long_search).status == 0
-    result = json.loads((long_search / "r.json").read_text())
-    assert "max_seconds" in result["stop"]
-    assert any("time limit" in sentence for sentence in notes(result))
 
 
 def test_an_interrupted_run_goes_on_to_the_same_answer(table: Path, tmp_path: Path) -> None:

@@ -38,6 +38,12 @@ class Criterion(ABC):
     unit: Literal["bits", "score"] = "bits"
     rewards_luck: bool = False
 
+    def __init_subclass__(cls) -> None:
+        """A criterion of your own that has no name goes by that of its class."""
+        super().__init_subclass__()
+        if "name" not in vars(cls):
+            cls.name = cls.__name__
+
     @property
     def label(self) -> str:
         """Its name in prose and on plots."""

@@ -12,7 +12,16 @@ from numpy.typing import ArrayLike, NDArray
 from entropick._decimals import ERROR, ten_decimals
 from entropick._defaults import BINNING, ENGINE, ESTIMATOR, N_BINS, N_JOBS, TARGET
 from entropick._masks import in_parts, with_each
-from entropick.criteria import CRITERIA, Criterion, CriterionLike, ModelCriterion, Score, TableCriterion, find_criterion
+from entropick.criteria import (
+    CRITERIA,
+    Criterion,
+    CriterionLike,
+    ModelCriterion,
+    RowCriterion,
+    Score,
+    TableCriterion,
+    find_criterion,
+)
 from entropick.encode import CodeTable, encode
 from entropick.engine import Engine, EngineScore, check_engine, make_engine
 
@@ -149,6 +158,8 @@ class SubsetScorer:
         match self.criterion:
             case TableCriterion() as criterion:
                 return scorers.engine.bind(criterion(self.table.class_sizes))
+            case RowCriterion() as criterion:
+                return criterion.bind(self.table, scorers.engine)
             case ModelCriterion() as criterion:
                 return criterion.bind(self.table)
         raise ValueError(f"criterion must be a TableCriterion or a ModelCriterion; got {self.criterion!r}.")

@@ -9,7 +9,15 @@ works too.
 from typing import Any
 
 from entropick.criteria._classifier import ClassifierScore
-from entropick.criteria._criterion import Criterion, ModelCriterion, Score, TableCriterion, criterion
+from entropick.criteria._criterion import (
+    Criterion,
+    ModelCriterion,
+    RowCriterion,
+    RowModel,
+    Score,
+    TableCriterion,
+    criterion,
+)
 from entropick.criteria._plugin import plugin
 from entropick.criteria._registry import CRITERIA, CriterionLike, find_criterion
 from entropick.criteria._reliable import expected_share, reliable
@@ -24,6 +32,8 @@ __all__ = [
     "Floats",
     "Ints",
     "ModelCriterion",
+    "RowCriterion",
+    "RowModel",
     "Score",
     "TableCriterion",
     "Tables",

@@ -17,6 +17,7 @@ from entropick.criteria._tables import Floats, Ints, Tables
 
 if TYPE_CHECKING:
     from entropick.encode import CodeTable
+    from entropick.engine import Engine
 
 Score = Callable[[NDArray[np.bool_]], Floats]
 
@@ -127,6 +128,38 @@ class ModelCriterion(Criterion):
     @abstractmethod
     def bind(self, table: CodeTable) -> Score:
         """The function from masks, shape (n_masks, n_columns), to scores on this table."""
+
+
+class RowModel(ABC):
+    """A model on one table whose score is a mean over rows, so that two subsets can be compared row by row.
+
+    Attributes
+    ----------
+    rows : ndarray of int
+        The rows whose losses count while subsets are compared: all, or a fixed sample of a large table.
+    """
+
+    rows: Ints
+
+    @abstractmethod
+    def __call__(self, masks: NDArray[np.bool_]) -> Floats:
+        """Scores of masks, for comparing subsets."""
+
+    @abstractmethod
+    def losses(self, masks: NDArray[np.bool_]) -> Floats:
+        """The leave-one-out loss of each of ``rows``, shape (n_masks, n_rows), every mask at its best setting."""
+
+    @abstractmethod
+    def final(self, masks: NDArray[np.bool_]) -> Floats:
+        """Scores of masks as they are reported: exactly, and on all rows."""
+
+
+class RowCriterion(ModelCriterion):
+    """A criterion that scores subsets by what a model loses on each row, left out; engines speed it up."""
+
+    @abstractmethod
+    def bind(self, table: CodeTable, engine: Engine | None = None) -> RowModel:
+        """The model on this table; without an engine, by the NumPy code that defines it."""
 
 
 @runtime_checkable

@@ -12,6 +12,7 @@ from entropick import _kernels
 from entropick.engine._base import Engine
 from entropick.engine._fixed import FixedTables
 
+_FEW_CLASSES = 64  # each has words of its own in every bit set, however few its rows
 _CALL = 1 << 27  # rows × masks (or pairs of columns) per call into C++; Ctrl-C is checked in between
 
 
@@ -39,7 +40,7 @@ class NativeEngine(Engine):
     def _is_narrow(self) -> NDArray[np.bool_]:
         """The columns whose pairs are counted by bit sets: those with few levels, unless there are many classes."""
         few = self.table.levels <= _kernels.LevelSets.MAX_SET_LEVELS
-        return np.asarray(few & (64 * len(self.table.class_sizes) <= self.table.n_rows))
+        return np.asarray(few & (len(self.table.class_sizes) <= max(_FEW_CLASSES, self.table.n_rows // 64)))
 
     @cached_property
     def _narrow(self) -> NDArray[np.int64]:

@@ -1,0 +1,140 @@
+"""How strongly single columns and pairs of columns go with the classes, on a scale that their levels do not distort."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from entropick.engine import Engine
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+_WORK = 4e9  # about so many operations may go into pairs; that is a second or two
+_BLOCK = 1 << 22  # pairs whose values are held at once
+_KEPT = 20  # of the strongest pairs, and of those that only work together
+
+
+@dataclass(frozen=True)
+class Associations:
+    """What single columns and pairs of columns say about the classes.
+
+    Strengths are on the scale of a standard normal variable: a column that has nothing to do with the classes is rarely
+    beyond 3, whatever its number of levels.
+
+    Attributes
+    ----------
+    single : ndarray of shape (n_columns,)
+        Of each column alone.
+    paired : ndarray of shape (n_columns,)
+        Of what each column adds to the column with which it adds most; −inf if no pair with it was looked at.
+    pairs : ndarray of shape (n_pairs, 2)
+        The strongest pairs, then those that say most beyond what their columns say one by one.
+    strongest : float
+        The strength of the strongest pair; −inf without pairs.
+    """
+
+    single: Floats
+    paired: Floats
+    pairs: Ints
+    strongest: float
+
+
+def associations(engine: Engine, work: float = _WORK) -> Associations:
+    """Look at all single columns, and at all pairs or, on a large table, at pairs with the strongest single columns.
+
+    Parameters
+    ----------
+    engine : Engine
+        The engine on the table.
+    work : float
+        About how many operations may go into pairs.
+
+    Examples
+    --------
+    >>> from entropick.encode import encode
+    >>> from entropick.engine import make_engine
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.integers(0, 2, (200, 5))
+    >>> found = associations(make_engine("numpy", encode(X, X[:, 1] ^ X[:, 3]).table))
+    >>> found.pairs[0], bool(found.single.max() < 3)
+    (array([1, 3]), True)
+    """
+    table = engine.table
+    m, h_y, n_classes = table.n_columns, table.class_entropy, len(table.class_sizes)
+    levels = np.array([len(np.unique(column)) for column in table.columns])
+    every = np.arange(m)
+    alone = engine.entropy.each(every) + h_y - engine.entropy_with_classes.each(every)
+    rows = 2 * np.log(2) * table.n_rows
+    single = _normal(rows * alone, (levels - 1) * (n_classes - 1))
+    paired = np.full(m, -np.inf)
+    order = np.argsort(-single, kind="stable")
+    partners = np.sort(order[: int(work / (m * _pair_work(engine, levels)))]) if m > 1 else order[:0]
+    strong, joint = _Top(), _Top()
+    step = max(1, _BLOCK // m)
+    for some in (partners[start : start + step] for start in range(0, len(partners), step)):
+        h_fs, h_fsy = engine.pair_entropies(some)
+        both = h_fs + h_y - h_fsy
+        added = _normal(
+            rows * (both - alone[some, None]), (levels - 1) * levels[some, None] * (n_classes - 1)
+        )  # by column f to s
+        added[np.arange(len(some)), some] = -np.inf
+        paired = np.maximum(paired, added.max(axis=0))
+        paired[some] = np.maximum(paired[some], _added_by(some, both, alone, rows, levels, n_classes))
+        total = _normal(rows * both, (levels * levels[some, None] - 1) * (n_classes - 1))
+        beyond = rows * (both - alone - alone[some, None])
+        beyond = _normal(beyond, (levels - 1) * (levels[some, None] - 1) * (n_classes - 1))
+        for top, strength in ((strong, total), (joint, beyond)):
+            strength[np.arange(len(some)), some] = -np.inf
+            top.add(some, strength)
+    pairs = [*strong.pairs(), *joint.pairs()]
+    unique = np.array(list(dict.fromkeys(pairs)), dtype=np.int64).reshape(-1, 2)
+    return Associations(single, paired, unique, strong.best)
+
+
+def _added_by(some: Ints, both: Floats, alone: Floats, rows: float, levels: Ints, n_classes: int) -> Floats:
+    """The strength of what each of some columns adds to the column to which it adds most."""
+    added = _normal(rows * (both - alone), (levels[some, None] - 1) * levels * (n_classes - 1))
+    added[np.arange(len(some)), some] = -np.inf
+    return np.asarray(added.max(axis=1))
+
+
+def _pair_work(engine: Engine, levels: Ints) -> float:
+    """About how many operations a pair takes, on average."""
+    table = engine.table
+    words = table.n_rows / 64 + len(table.class_sizes)
+    return float(np.minimum(levels**2 * words, 10.0 * table.n_rows).mean()) + 500
+
+
+class _Top:
+    """The strongest pairs so far."""
+
+    def __init__(self) -> None:
+        self.best = -np.inf
+        self.found: list[tuple[float, int, int]] = []
+
+    def add(self, some: Ints, strength: Floats) -> None:
+        flat = strength.reshape(-1)
+        most = min(2 * _KEPT, len(flat))
+        for place in np.argpartition(-flat, most - 1)[:most]:
+            s, f = int(some[place // strength.shape[1]]), int(place % strength.shape[1])
+            if np.isfinite(flat[place]):
+                self.found.append((-float(flat[place]), min(s, f), max(s, f)))
+        self.found = sorted(set(self.found))[: 2 * _KEPT]
+        if self.found:
+            self.best = -self.found[0][0]
+
+    def pairs(self) -> list[tuple[int, int]]:
+        return list(dict.fromkeys((i, j) for _, i, j in self.found))[:_KEPT]
+
+
+def _normal(chi_squared: Floats, freedom: Ints) -> Floats:
+    """Chi-squared values of given degrees of freedom as standard normal ones (E. B. Wilson, M. M. Hilferty, 1931)."""
+    possible = np.broadcast_to(freedom > 0, chi_squared.shape)
+    share = 2 / (9 * np.where(freedom > 0, freedom, 1.0))
+    cube = np.cbrt(np.maximum(chi_squared, 0) / np.where(freedom > 0, freedom, 1.0))
+    return np.where(possible, (cube - (1 - share)) / np.sqrt(share), -np.inf)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-_WORK = 4e9  # about so many operations may go into pairs; that is a second or two
+PAIR_WORK = 4e9  # about so many operations may go into pairs; that is a second or two
 _BLOCK = 1 << 22  # pairs whose values are held at once
 _KEPT = 20  # of the strongest pairs, and of those that only work together
 
@@ -44,7 +44,7 @@ class Associations:
     strongest: float
 
 
-def associations(engine: Engine, work: float = _WORK) -> Associations:
+def associations(engine: Engine, work: float = PAIR_WORK) -> Associations:
     """Look at all single columns, and at all pairs or, on a large table, at pairs with the strongest single columns.
 
     Parameters

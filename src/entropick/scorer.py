@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from types import TracebackType
 from typing import Any, Self
@@ -12,12 +13,14 @@ from numpy.typing import ArrayLike, NDArray
 from entropick._decimals import ERROR, ten_decimals
 from entropick._defaults import BINNING, ENGINE, ESTIMATOR, N_BINS, N_JOBS, TARGET
 from entropick._masks import in_parts, with_each
+from entropick.association import PAIR_WORK, Associations, associations
 from entropick.criteria import (
     CRITERIA,
     Criterion,
     CriterionLike,
     ModelCriterion,
     RowCriterion,
+    RowModel,
     Score,
     TableCriterion,
     find_criterion,
@@ -47,6 +50,10 @@ class Scorers:
         The table.
     engine, n_jobs
         As in a selector.
+    keep : sequence of int
+        Columns that a model that cannot hold all columns has in any case.
+    pair_work : float
+        About how many operations may go into `associations`.
 
     Examples
     --------
@@ -56,9 +63,17 @@ class Scorers:
     array([0., 1.])
     """
 
-    def __init__(self, table: CodeTable, engine: str = ENGINE, n_jobs: int | None = N_JOBS) -> None:
+    def __init__(
+        self,
+        table: CodeTable,
+        engine: str = ENGINE,
+        n_jobs: int | None = N_JOBS,
+        keep: Sequence[int] | NDArray[np.int64] = (),
+        pair_work: float = PAIR_WORK,
+    ) -> None:
         check_engine(engine, n_jobs)
         self.table, self.engine_name, self.n_jobs = table, engine, n_jobs
+        self.keep, self.pair_work = keep, pair_work
         self._engine: Engine | None = None
         self._scorers: dict[str | int, SubsetScorer] = {}
 
@@ -68,6 +83,11 @@ class Scorers:
         if self._engine is None:
             self._engine = make_engine(self.engine_name, self.table, self.n_jobs)
         return self._engine
+
+    @cached_property
+    def associations(self) -> Associations:
+        """How strongly columns and pairs of columns go with the classes."""
+        return associations(self.engine, self.pair_work)
 
     def __getitem__(self, criterion: CriterionLike) -> SubsetScorer:
         """The scorer of a criterion."""
@@ -116,6 +136,10 @@ class SubsetScorer:
         H(y) in bits.
     scale : float
         Roughly the largest score: H(y), unless the criterion has another scale.
+    columns : ndarray of int
+        The columns that subsets may have: all, unless a model cannot hold so many. Of a table that is too wide for it,
+        half are the columns that say most about y alone, half those that add most to another column. Subsets with other
+        columns score −inf.
 
     Examples
     --------
@@ -148,10 +172,11 @@ class SubsetScorer:
 
     def _set_up(self, scorers: Scorers, criterion: CriterionLike) -> None:
         self.table = scorers.table
-        self.criterion: Criterion = find_criterion(criterion)
+        self.criterion: Criterion = find_criterion(criterion).on(self.table)
         self.class_entropy = self.table.class_entropy
         self.scale = float(self.criterion.scale(self.table))
         self._made_from = self.table, None, criterion, scorers.engine_name, scorers.n_jobs
+        self.columns = np.arange(self.table.n_columns)
         self._score = self._bind(scorers)
 
     def _bind(self, scorers: Scorers) -> Score:
@@ -159,7 +184,13 @@ class SubsetScorer:
             case TableCriterion() as criterion:
                 return scorers.engine.bind(criterion(self.table.class_sizes))
             case RowCriterion() as criterion:
-                return criterion.bind(self.table, scorers.engine)
+                most = criterion.most_columns(self.table)
+                if most >= len(self.columns):
+                    return criterion.bind(self.table, scorers.engine)
+                self.columns = _screen(scorers, most)
+                narrow = self.table.take(self.columns)
+                engine = make_engine(scorers.engine_name, narrow, scorers.n_jobs)
+                return _Narrowed(criterion.bind(narrow, engine), self.columns)
             case ModelCriterion() as criterion:
                 return criterion.bind(self.table)
         raise ValueError(f"criterion must be a TableCriterion or a ModelCriterion; got {self.criterion!r}.")
@@ -177,6 +208,15 @@ class SubsetScorer:
         ndarray of shape (n_subsets,)
         """
         return ten_decimals(self._score(self._check(masks)))
+
+    @property
+    def model(self) -> RowModel | None:
+        """The model behind the scores, if it knows what it loses on each row."""
+        return self._score if isinstance(self._score, RowModel) else None
+
+    def final(self, masks: ArrayLike) -> NDArray[np.float64]:
+        """Scores of subsets as they are reported: those of a model are exact, and on all rows."""
+        return self(masks) if self.model is None else ten_decimals(self.model.final(self._check(masks)))
 
     def each(self, columns: NDArray[np.int64]) -> NDArray[np.float64]:
         """Scores of single columns."""
@@ -228,3 +268,34 @@ class SubsetScorer:
         if checked.view(np.uint8).max(initial=0) > 1:  # bytes viewed as booleans
             raise ValueError("masks must hold True and False; got booleans made of other bytes: use mask != 0.")
         return checked
+
+
+class _Narrowed(RowModel):
+    """A model on some of the columns of a table."""
+
+    def __init__(self, model: RowModel, columns: NDArray[np.int64]) -> None:
+        self.model, self.columns, self.rows = model, columns, model.rows
+
+    def __call__(self, masks: NDArray[np.bool_]) -> NDArray[np.float64]:
+        return self._unless_outside(masks, self.model(masks[:, self.columns]))
+
+    def losses(self, masks: NDArray[np.bool_]) -> NDArray[np.float64]:
+        return self.model.losses(masks[:, self.columns])
+
+    def final(self, masks: NDArray[np.bool_]) -> NDArray[np.float64]:
+        return self._unless_outside(masks, self.model.final(masks[:, self.columns]))
+
+    def _unless_outside(self, masks: NDArray[np.bool_], scores: NDArray[np.float64]) -> NDArray[np.float64]:
+        outside = masks.sum(axis=1) > masks[:, self.columns].sum(axis=1)
+        return np.where(outside, -np.inf, scores)
+
+
+def _screen(scorers: Scorers, most: int) -> NDArray[np.int64]:
+    """The columns to keep for a model that holds at most so many."""
+    found = scorers.associations
+    kept = np.zeros(len(found.single), dtype=np.bool_)
+    kept[list(scorers.keep)] = True
+    for strength, places in ((found.single, most // 2), (found.paired, most)):
+        order = np.argsort(-strength, kind="stable")
+        kept[order[~kept[order]][: max(0, places - int(kept.sum()))]] = True
+    return np.flatnonzero(kept)

@@ -50,6 +50,10 @@ class Criterion(ABC):
         """Its name in prose and on plots."""
         return NAMES.label(self.name) if self.name in NAMES else self.name
 
+    def on(self, table: CodeTable) -> Criterion:
+        """The criterion to use on a table: itself, unless it stands for several."""
+        return self
+
     def scale(self, table: CodeTable) -> float:
         """Roughly the largest score on a table; parsimony and tolerances are shares of it."""
         return table.class_entropy
@@ -156,6 +160,14 @@ class RowModel(ABC):
 
 class RowCriterion(ModelCriterion):
     """A criterion that scores subsets by what a model loses on each row, left out; engines speed it up."""
+
+    @abstractmethod
+    def most_columns(self, table: CodeTable) -> int:
+        """The largest number of columns like those of this table that the model can hold in memory."""
+
+    def within(self, table: CodeTable) -> float:
+        """How many standard errors a smaller subset may lose, unless a selector says otherwise."""
+        return 1.0
 
     @abstractmethod
     def bind(self, table: CodeTable, engine: Engine | None = None) -> RowModel:

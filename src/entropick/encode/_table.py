@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils import _safe_indexing
 
 from entropick._decimals import ten_decimals
+from entropick.encode._source import take_columns
 
 MAX_LEVELS = 65_535
 
@@ -55,6 +57,28 @@ class CodeTable:
     def n_columns(self) -> int:
         """Number of columns, not counting the target."""
         return len(self.columns)
+
+    def take(self, columns: NDArray[np.int64]) -> CodeTable:
+        """The table with some of its columns."""
+        return replace(
+            self,
+            columns=tuple(self.columns[j] for j in columns),
+            levels=self.levels[columns],
+            X=None if self.X is None else take_columns(self.X, columns),
+        )
+
+    def take_rows(self, rows: NDArray[np.int64]) -> CodeTable:
+        """The table with some of its rows; classes that are not in them are left out."""
+        kept, classes = np.unique(self.classes[rows], return_inverse=True)
+        return replace(
+            self,
+            columns=tuple(column[rows] for column in self.columns),
+            classes=classes.reshape(-1),
+            X=None if self.X is None else _safe_indexing(self.X, rows),
+            y=None if self.y is None else _safe_indexing(self.y, rows),
+            labels=None if self.labels is None else tuple(self.labels[c] for c in kept),
+            numbers=None if self.numbers is None else self.numbers[rows],
+        )
 
     @cached_property
     def class_sizes(self) -> NDArray[np.int64]:

@@ -102,6 +102,7 @@ class RankSelector(InformationSelector):
             method=self.method,
             criterion=plugin,
             score=float(information[-1]),
+            best_score=float(information[-1]),
             stop={"n_features": len(ranking.order)},
             order=ranking.order,
         )

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from entropick.criteria import Criterion
 from entropick.encode import Encoded
 from entropick.notes import Note
+from entropick.selectors._chance import ChanceTest
 
 
 @dataclass(frozen=True)
@@ -25,8 +26,11 @@ class Outcome:
         What the method is; ``method`` is its name.
     criterion : Criterion
         How subsets were scored.
-    score : float
-        The objective of the selection: its score minus the parsimony penalty.
+    score, best_score : float
+        The objective of the selection, its score minus the parsimony penalty, and that of the best subset found, of
+        which the selection may be a part.
+    chance : ChanceTest or None
+        How what was found compares with chance, if that was tested.
     order : ndarray of int or None
         The chosen columns in ranking order; None for a search.
     stop : dict
@@ -46,6 +50,7 @@ class Outcome:
     method: str
     criterion: Criterion
     score: float
+    best_score: float
     stop: dict[str, Any]
     order: NDArray[np.int64] | None = None
     trace: dict[str, NDArray[Any]] = field(default_factory=dict)
@@ -53,6 +58,7 @@ class Outcome:
     evaluations: int | None = None
     seed: int | None = None
     notes: tuple[Note, ...] = ()
+    chance: ChanceTest | None = None
 
 
 @dataclass(frozen=True)

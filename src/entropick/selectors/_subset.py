@@ -5,20 +5,23 @@ from __future__ import annotations
 import os
 from abc import abstractmethod
 from collections.abc import Callable
+from functools import partial
+from math import inf
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from entropick._checks import check_number
-from entropick._decimals import ten_decimals
+from entropick._checks import check_flag, check_number
 from entropick._defaults import BINNING, CRITERION, ENGINE, N_BINS, N_JOBS, TARGET
 from entropick._errors import Mention, ParameterError
+from entropick._masks import Mask
 from entropick._names import look_up
 from entropick._plain import as_plain
 from entropick._version import __version__
-from entropick.criteria import CriterionLike, ModelCriterion, find_criterion
+from entropick.criteria import Criterion, CriterionLike, RowCriterion, find_criterion
 from entropick.encode import CodeTable, Encoded
+from entropick.notes import Note
 from entropick.scorer import Scorers, SubsetScorer
 from entropick.search import (
     ON_INTERRUPT,
@@ -36,11 +39,15 @@ from entropick.search import (
     stored_seed,
 )
 from entropick.selectors._base import InformationSelector
+from entropick.selectors._chance import ChanceTest, against_chance, found_in
+from entropick.selectors._problem import Problem
 from entropick.selectors._record import Outcome
 from entropick.selectors._validate import choose_seed, find_columns
+from entropick.selectors._within import fewest_within
 
 _DEAREST = 10**9  # times H(y): even the penalty of the widest table stays finite
 
+_SEARCHING = 0.6  # share of a time limit that the search may take if its answer is then compared with chance
 _READING = 0.5  # share of a time limit that reading and encoding the columns may take
 
 
@@ -52,6 +59,8 @@ class SearchingSelector(InformationSelector):
     max_features: int | None
     always: Any
     parsimony: float
+    within: float | None
+    null: bool
     max_evaluations: int | None
     max_seconds: float | None
     checkpoint: str | os.PathLike[str] | None
@@ -67,6 +76,8 @@ class SearchingSelector(InformationSelector):
         super()._check_parameters()
         find_criterion(self.criterion)
         check_number("parsimony", self.parsimony, 0, _DEAREST)
+        check_number("within", self.within, 0, optional=True)
+        check_flag("null", self.null)
         Budget(self.max_evaluations, self.max_seconds)
         look_up(Mention("on_interrupt"), self.on_interrupt, ON_INTERRUPT)
         self._make_search().check()
@@ -78,53 +89,98 @@ class SearchingSelector(InformationSelector):
         return None if self.max_seconds is None or self.checkpoint is not None else _READING * self.max_seconds
 
     def _select(self, encoded: Encoded, scorers: Scorers, began: float) -> Outcome:
-        table, scorer = encoded.table, scorers[self.criterion]
-        price = self.parsimony * scorer.scale
-
-        def objective(masks: NDArray[np.bool_]) -> NDArray[np.float64]:
-            return ten_decimals(scorer(masks) - price * masks.sum(axis=1)) if price else scorer(masks)
-
-        def bound(lower: NDArray[np.bool_], upper: NDArray[np.bool_]) -> NDArray[np.float64]:
-            return ten_decimals(scorer.bounds(lower, upper) - price * lower.sum(axis=1))
-
-        search = self._make_search()
-        always = find_columns(self.always, encoded.names, "always")
-        size, most = self.n_features_to_select, self.max_features
-        # A model may see differences between values that MDLP put into one bin.
-        may_differ = self.binning == "mdlp" and isinstance(scorer.criterion, ModelCriterion)
-        always, never = (always, ()) if may_differ else _without_constants(table, always, size)
-        space = Space(table.n_columns, always, size, most, scorer.scale, never)
+        table, search = encoded.table, self._make_search()
+        scorers.keep = find_columns(self.always, encoded.names, "always")
+        problem = Problem.of(
+            scorers,
+            self.criterion,
+            always=scorers.keep,
+            size=self.n_features_to_select,
+            most=self.max_features,
+            parsimony=self.parsimony,
+            binning=self.binning,
+            hints=search.wants_hints,
+        )
+        scorer, space = problem.scorer, problem.space
+        is_tested = self.null and self.n_features_to_select is None and not scorer.criterion.rewards_luck
         seed, checkpoint = self._seed_and_checkpoint(search, space, table, scorer)
         run = Run(search, space, seed)
+        limit = self.max_seconds
         self.n_evaluations_ = drive(
             run,
-            objective,
-            Budget(self.max_evaluations, self.max_seconds),
+            problem.score,
+            Budget(self.max_evaluations, limit if limit is None or not is_tested else _SEARCHING * limit),
             self.callback,
             checkpoint,
-            bound,
+            problem.bound,
             on_interrupt=self.on_interrupt,
             began=began,
         )
         self.seed_ = seed
-        self.score_ = run.score
+        self.best_score_ = run.score
         self.stop_ = run.stop or {}
+        if "max_seconds" in self.stop_:
+            self.stop_["max_seconds"] = limit
         self.n_steps_ = len(run.trace)
         self.trace_ = _columns(run.trace, table.n_columns)
         self.probabilities_ = self.trace_["probabilities"][-1] if self.n_steps_ else np.full(table.n_columns, np.nan)
+        mask = self._thinned(problem, run.mask)
+        test = self._against_chance(encoded, scorer.criterion, run, began) if is_tested and mask.any() else None
+        self.p_value_ = None if test is None else test.p_value
+        if test is not None and not test.finds_something:
+            mask = space.base
+            run.remark(_nothing_there(test))
+        left_out = np.setdiff1d(np.arange(table.n_columns), scorer.columns)
+        if len(left_out):
+            text = (
+                f"{len(scorer.columns)} of {table.n_columns} columns were searched, those that say most about the "
+                f"target alone or in pairs: the model of the criterion {scorer.criterion.name!r} cannot hold more."
+            )
+            run.remark(Note("screened", text))
+        self.score_ = problem.final(mask)
         return Outcome(
-            mask=run.mask,
+            mask=mask,
             kind="search",
             method=search_name(search),
             criterion=scorer.criterion,
-            score=run.score,
+            score=self.score_,
+            best_score=self.best_score_,
             stop=self.stop_,
             trace=self.trace_,
             threshold_label=search.threshold_label,
             evaluations=self.n_evaluations_,
             seed=seed,
             notes=tuple(run.notes),
+            chance=test,
         )
+
+    def _thinned(self, problem: Problem, mask: Mask) -> Mask:
+        """The fewest columns of a subset that a model does not clearly miss any others with."""
+        model, criterion = problem.scorer.model, problem.scorer.criterion
+        if model is None or not isinstance(criterion, RowCriterion) or self.n_features_to_select is not None:
+            return mask
+        within = criterion.within(problem.scorer.table) if self.within is None else self.within
+        return fewest_within(model, mask, problem.space.base, within) if within else mask
+
+    def _against_chance(self, encoded: Encoded, criterion: Criterion, run: Run, began: float) -> ChanceTest | None:
+        """What is found, compared with what is found about a shuffled target; None if interrupted."""
+        statistics = partial(
+            found_in,
+            criterion=criterion,
+            most=self.max_features,
+            parsimony=self.parsimony,
+            engine=self.engine,
+            n_jobs=self.n_jobs,
+            seed=run.seed,
+        )
+        deadline = inf if self.max_seconds is None else began + self.max_seconds
+        try:
+            return against_chance(encoded, statistics, run.seed, (self.n_bins, self.binning), deadline)
+        except KeyboardInterrupt:
+            if self.on_interrupt == "raise":
+                raise
+            run.remark(Note("interrupted", "interrupted before the selection was compared with chance."))
+            return None
 
     def _seed_and_checkpoint(
         self, search: Search, space: Space, table: CodeTable, scorer: SubsetScorer
@@ -152,19 +208,12 @@ class SearchingSelector(InformationSelector):
         return seed, Checkpoint(self.checkpoint, identity)
 
 
-def _without_constants(
-    table: CodeTable, always: tuple[int, ...], size: int | None
-) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The columns that are always selected, and those that never are: columns with the same code in every row.
-
-    If more columns are asked for than there are others, all others are always selected, and constant ones fill up the
-    rest.
-    """
-    constant = np.setdiff1d(table.constant_columns, always)
-    others = np.setdiff1d(np.arange(table.n_columns), constant)
-    if size is not None and size > len(others):
-        return tuple(others.tolist()), ()
-    return always, tuple(constant.tolist())
+def _nothing_there(test: ChanceTest) -> Note:
+    text = (
+        "no column is better than chance: as much is found about the target when its values are shuffled "
+        f"(p = {test.p_value:.2g}, {test.n_shuffles} shuffles). null=False skips this test."
+    )
+    return Note("nothing_there", text)
 
 
 def _columns(trace: list[TraceLine], n_columns: int) -> dict[str, NDArray[Any]]:
@@ -192,8 +241,9 @@ class SubsetSelector(SearchingSelector):
           ``search__smoothing`` and so on
     criterion : str or criterion, default='reliable'
         How a subset is scored; see `CrossEntropySelector`.
-    n_features_to_select, max_features, always, parsimony
-        Which subsets are allowed, and the penalty per column; see `CrossEntropySelector`.
+    n_features_to_select, max_features, always, parsimony, within, null
+        Which subsets are allowed, how few columns are enough, and whether there is anything at all; see
+        `CrossEntropySelector`.
     n_bins, binning, target
         How the table is encoded; see `CrossEntropySelector`.
     max_evaluations, max_seconds, checkpoint, on_interrupt, engine, n_jobs, random_state, callback
@@ -224,6 +274,8 @@ class SubsetSelector(SearchingSelector):
         max_features: int | None = None,
         always: Any = (),
         parsimony: float = 0.0,
+        within: float | None = None,
+        null: bool = True,
         n_bins: int = N_BINS,
         binning: str = BINNING,
         target: str = TARGET,
@@ -242,6 +294,8 @@ class SubsetSelector(SearchingSelector):
         self.max_features = max_features
         self.always = always
         self.parsimony = parsimony
+        self.within = within
+        self.null = null
         self.n_bins = n_bins
         self.binning = binning
         self.target = target

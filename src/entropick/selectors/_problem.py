@@ -1,0 +1,95 @@
+"""A table and a criterion, as a search sees them: which subsets there are, and what each is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from entropick._decimals import ten_decimals
+from entropick._masks import Mask
+from entropick.criteria import CriterionLike, ModelCriterion, RowCriterion
+from entropick.encode import CodeTable
+from entropick.scorer import Scorers, SubsetScorer
+from entropick.search import Space
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What a search maximises, and over which subsets.
+
+    Attributes
+    ----------
+    scorer : SubsetScorer
+        The criterion on the table.
+    space : Space
+        The subsets that are allowed.
+    price : float
+        What a column costs, in the unit of the scores.
+    """
+
+    scorer: SubsetScorer
+    space: Space
+    price: float
+
+    @classmethod
+    def of(
+        cls,
+        scorers: Scorers,
+        criterion: CriterionLike,
+        *,
+        always: Sequence[int] = (),
+        size: int | None = None,
+        most: int | None = None,
+        parsimony: float = 0.0,
+        binning: str = "",
+        hints: bool = False,
+    ) -> Problem:
+        """The problem of a selector's settings; with ``hints``, the space knows the most promising pairs of columns."""
+        table, scorer = scorers.table, scorers[criterion]
+        # A model of the raw values may see differences between values that MDLP put into one bin.
+        may_differ = binning == "mdlp" and isinstance(scorer.criterion, ModelCriterion)
+        may_differ &= not isinstance(scorer.criterion, RowCriterion)
+        fixed, never = (tuple(always), ()) if may_differ else _without_constants(table, tuple(always), size)
+        left_out = np.setdiff1d(np.arange(table.n_columns), scorer.columns)
+        never = tuple(np.union1d(never, left_out).astype(np.int64).tolist())
+        pairs = scorers.associations.pairs if hints and table.n_columns > 2 else np.empty((0, 2), dtype=np.int64)
+        masks = np.zeros((len(pairs), table.n_columns), dtype=np.bool_)
+        masks[np.arange(len(pairs))[:, None], pairs] = True
+        masks[:, list(fixed)] = True
+        space = Space(table.n_columns, fixed, size, most, scorer.scale, never, tuple(masks))
+        return cls(scorer, space, parsimony * scorer.scale)
+
+    def score(self, masks: Mask) -> Floats:
+        """What subsets are worth."""
+        return self._priced(self.scorer(masks), masks)
+
+    def final(self, mask: Mask) -> float:
+        """What the answer is worth, as it is reported."""
+        return float(self._priced(self.scorer.final(mask[None]), mask[None])[0])
+
+    def bound(self, lower: Mask, upper: Mask) -> Floats:
+        """No subset between two is worth more."""
+        return self._priced(self.scorer.bounds(lower, upper), lower)
+
+    def _priced(self, scores: Floats, masks: Mask) -> Floats:
+        return ten_decimals(scores - self.price * masks.sum(axis=1)) if self.price else scores
+
+
+def _without_constants(
+    table: CodeTable, always: tuple[int, ...], size: int | None
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The columns that are always selected, and those that never are: columns with the same code in every row.
+
+    If more columns are asked for than there are others, all others are always selected, and constant ones fill up the
+    rest.
+    """
+    constant = np.setdiff1d(table.constant_columns, always)
+    others = np.setdiff1d(np.arange(table.n_columns), constant)
+    if size is not None and size > len(others):
+        return tuple(others.tolist()), ()
+    return always, tuple(constant.tolist())

@@ -22,7 +22,7 @@ def test_criteria_share_an_engine_and_each_is_set_up_once(table):
     assert scorers["plugin"] is scorers["plugin"]
     assert scorers.engine is scorers.engine
     masks = np.eye(4, dtype=bool)
-    for criterion in ("plugin", "reliable", "usable"):
+    for criterion in ("plugin", "reliable", "naive"):
         assert scorers[criterion](masks).tolist() == SubsetScorer(table, criterion=criterion)(masks).tolist()
         assert scorers[criterion].each(np.arange(4)).tolist() == scorers[criterion](masks).tolist()
 

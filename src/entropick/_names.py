@@ -101,7 +101,13 @@ CRITERIA: Registry[Any] = Registry(
         "reliable": ("._reliable:reliable", "corrected for chance", "I(U;y) minus what chance alone would give"),
         "bayes": ("._bayes:bayes", "Bayes factor", "log Bayes factor per row, against no columns at all"),
         "predictive": ("._predictive:predictive", "look-up table", "H(y) minus a look-up table's held-out log loss"),
-        "usable": ("._usable:usable", "naive Bayes", "H(y) minus naive Bayes' held-out log loss"),
+        "usable": ("._one_dependence:one_dependence", "usable", "another name for 'one_dependence'"),
+        "one_dependence": (
+            "._one_dependence:one_dependence",
+            "one-dependence model",
+            "H(y) minus the held-out log loss of a model that sees pairs",
+        ),
+        "naive": ("._naive:naive", "naive Bayes", "H(y) minus calibrated naive Bayes' held-out log loss"),
     },
 )
 SEARCHES: Registry[Any] = Registry(

@@ -1,7 +1,6 @@
 """Each criterion against its definition, computed the slow way."""
 
 import itertools
-import tracemalloc
 
 import numpy as np
 import pytest
@@ -10,9 +9,7 @@ from scipy.special import gammaln
 from scipy.stats import hypergeom
 
 from entropick import SubsetScorer
-from entropick.criteria import Usable
 from entropick.criteria._reliable import expected_share
-from entropick.encode import CodeTable
 
 
 @pytest.fixture
@@ -110,66 +107,3 @@ def test_predictive_is_the_leave_one_out_log_loss_of_a_look_up_table(table):
                 others = block.count(y) - 1
                 loss -= np.log2((others + prior[y]) / (len(block) - 1 + 1))
         assert score == pytest.approx(table.class_entropy - loss / table.n_rows, abs=1e-9)
-
-
-def naive_bayes_loss(table, mask, alpha):
-    """A plain naive Bayes, trained anew without each row."""
-    X, y = matrix(table)[:, mask], table.classes
-    levels = [len(set(column)) for column in X.T.tolist()]
-    n_classes = len(table.class_sizes)
-    loss = 0.0
-    for r in range(table.n_rows):
-        rest = np.arange(table.n_rows) != r
-        weights = []
-        for c in range(n_classes):
-            rows = X[rest & (y == c)]
-            weight = max(len(rows), 0.5)
-            for j in range(X.shape[1]):
-                weight *= ((rows[:, j] == X[r, j]).sum() + alpha) / (len(rows) + alpha * levels[j])
-            weights.append(weight)
-        loss -= np.log2(weights[y[r]] / sum(weights))
-    return loss / table.n_rows
-
-
-@pytest.mark.parametrize("alpha", [1.0, 0.3])
-@pytest.mark.parametrize("shape", [(40, 4, 3, 3), (25, 3, 6, 5), (12, 2, 2, 8), (2, 2, 2, 2)], ids=str)
-def test_usable_is_the_leave_one_out_log_loss_of_naive_bayes(shape, alpha):
-    table = random_table(np.random.default_rng(1), *shape)
-    masks = all_masks(table.n_columns)
-    scores = SubsetScorer(table, criterion=Usable(alpha))(masks)
-    expected = [table.class_entropy - naive_bayes_loss(table, mask, alpha) for mask in masks]
-    np.testing.assert_allclose(scores, expected, atol=1e-9)
-
-
-def test_usable_works_in_blocks_of_any_size(monkeypatch, table):
-    masks = all_masks(4)
-    whole = SubsetScorer(table, criterion="usable")(masks)
-    monkeypatch.setattr("entropick.criteria._usable._BLOCK", 50)
-    np.testing.assert_allclose(SubsetScorer(table, criterion="usable")(masks), whole, atol=1e-9)
-
-
-@pytest.mark.parametrize("alpha", [1.0, 0.1])
-def test_usable_is_the_same_where_classes_and_levels_are_too_many_for_a_table(monkeypatch, alpha):
-    table = random_table(np.random.default_rng(1), 300, 5, 40, 20)
-    masks = np.random.default_rng(2).random((30, 5)) < 0.5
-    dense = SubsetScorer(table, criterion=Usable(alpha))(masks)
-    monkeypatch.setattr("entropick.criteria._usable._DENSE", 0)
-    for block in (1 << 18, 20):
-        monkeypatch.setattr("entropick.criteria._usable._BLOCK", block)
-        np.testing.assert_allclose(SubsetScorer(table, criterion=Usable(alpha))(masks), dense, atol=1e-9)
-
-
-def test_usable_keeps_no_table_of_classes_and_levels():
-    rng = np.random.default_rng(0)
-    columns = tuple(rng.integers(0, 3000, 4000).astype(np.uint16) for _ in range(10))
-    table = CodeTable(columns, np.full(10, 3000), np.arange(4000) % 400)
-    tracemalloc.start()
-    SubsetScorer(table, criterion="usable")(np.eye(10, dtype=bool)[:2])
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert peak < 400 * 30_000 * 8 / 2  # half of one such table of doubles
-
-
-def test_usable_wants_a_positive_alpha(table):
-    with pytest.raises(ValueError, match="alpha must be more than 0"):
-        SubsetScorer(table, criterion=Usable(0))

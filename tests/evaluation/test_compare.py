@@ -18,7 +18,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from entropick import CrossEntropySelector
-from entropick.criteria import Usable
+from entropick.criteria import ModelCriterion
 from entropick.evaluation import Comparison, compare
 from entropick.evaluation._models import Predictors, find_model
 
@@ -146,9 +146,9 @@ def test_levels_and_classes_that_only_test_rows_have_are_no_harm() -> None:
 
 
 def test_an_interrupted_search_interrupts_the_comparison() -> None:
-    class Pressed(Usable):
+    class Pressed(ModelCriterion):
         def bind(self, table: Any) -> Any:
-            score, calls = super().bind(table), iter(range(3))
+            score, calls = SubsetScorer(table), iter(range(3))
 
             def pressed(masks: Any) -> Any:
                 if next(calls, None) is None:

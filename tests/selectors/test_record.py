@@ -8,7 +8,7 @@ import pytest
 from helpers import breast_cancer_frame
 
 from entropick import ColumnWarning, CrossEntropySelector, RankSelector, SubsetSelector
-from entropick.criteria import Usable, plugin
+from entropick.criteria import naive, plugin
 from entropick.encode import read_source
 from entropick.report import describe
 
@@ -82,7 +82,7 @@ def own_tables(class_sizes):
     return plugin(class_sizes)
 
 
-@pytest.mark.parametrize("criterion", ["plugin", plugin, own_tables, Usable(2.0)], ids=["name", "ours", "own", "model"])
+@pytest.mark.parametrize("criterion", ["plugin", plugin, own_tables, naive], ids=["name", "ours", "own", "model"])
 def test_a_selector_is_pickled_with_any_criterion_that_can_be(criterion):
     X, y = breast_cancer_frame()
     selector = SubsetSelector("forward", criterion, max_features=2).fit(X, y)

@@ -18,26 +18,29 @@ from entropick.criteria._criterion import (
     TableCriterion,
     criterion,
 )
+from entropick.criteria._dependence import EXPONENTS, DependenceLosses, DependenceTables, NumpyLosses
 from entropick.criteria._plugin import plugin
 from entropick.criteria._registry import CRITERIA, CriterionLike, find_criterion
 from entropick.criteria._reliable import expected_share, reliable
 from entropick.criteria._tables import Floats, Ints, Tables, entropy_nats, no_value, xlogx
-from entropick.criteria._usable import Usable
 
 __all__ = [
     "CRITERIA",
+    "EXPONENTS",
     "ClassifierScore",
     "Criterion",
     "CriterionLike",
+    "DependenceLosses",
+    "DependenceTables",
     "Floats",
     "Ints",
     "ModelCriterion",
+    "NumpyLosses",
     "RowCriterion",
     "RowModel",
     "Score",
     "TableCriterion",
     "Tables",
-    "Usable",
     "criterion",
     "entropy_nats",
     "expected_share",

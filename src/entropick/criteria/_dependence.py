@@ -1,0 +1,267 @@
+"""What naive Bayes and its kin lose on rows left out: the tables they look up, and the NumPy code that defines them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import logsumexp
+
+from entropick._words import percent
+from entropick.criteria._criterion import RowCriterion, RowModel
+from entropick.criteria._tables import Floats, Ints
+
+if TYPE_CHECKING:
+    from entropick.encode import CodeTable
+    from entropick.encode._table import Codes
+    from entropick.engine import Engine
+
+EXPONENTS = np.array([1.0, 0.7, 0.5, 0.35, 0.25, 0.15, 0.1, 0.07, 0.05, 0.035, 0.02])
+BUDGET = 1 << 25  # doubles in the two tables of a model
+_BLOCK = 1 << 20  # doubles held at once by the NumPy code
+_SAMPLE = 1 << 21  # rows × classes of the sample
+
+
+@dataclass(frozen=True, eq=False)
+class DependenceTables:
+    """The logarithms that a model adds up, for every level of its parents, every class and every level of a column.
+
+    All are multiples of a power of two so large that sums of them are exact, in any order.
+
+    Attributes
+    ----------
+    columns : tuple of arrays of shape (n_rows,)
+        The codes, with rare levels put together.
+    offsets : ndarray of shape (n_columns,)
+        Level v of column j has number ``offsets[j] + v``.
+    classes : ndarray of shape (n_rows,)
+        The class of every row.
+    log_prior : ndarray of shape (n_classes,)
+        ln π_c.
+    others, own : ndarray of shape (n_parents, n_classes, n_levels)
+        ln P(v | parent, c), for other classes than the row's, and for its own, where it is not counted itself. The
+        parents are all levels, and a level with itself has ln P(c, v); or there is one, which is no column.
+    has_parents : bool
+        Whether the columns of a subset take turns as parents.
+    """
+
+    columns: tuple[Codes, ...]
+    offsets: Ints
+    classes: Ints
+    log_prior: Floats
+    others: Floats
+    own: Floats
+    has_parents: bool
+
+    def places(self, rows: Ints) -> NDArray[np.int32]:
+        """The number of each row's level in each column, shape (n_columns, n_rows)."""
+        return np.stack(
+            [column[rows] + offset for column, offset in zip(self.columns, self.offsets, strict=True)]
+        ).astype(np.int32)
+
+    def log_scores(self, mask: NDArray[np.bool_], rows: Ints) -> Floats:
+        """Compute ln s_c of rows left out, shape (n_rows, n_classes)."""
+        if not mask.any():
+            return np.tile(self.log_prior, (len(rows), 1))
+        at, y = self.places(rows)[mask], self.classes[rows]
+        parents = at if self.has_parents else np.zeros((1, len(rows)), dtype=np.int32)
+        every, row = np.arange(len(self.log_prior)), np.arange(len(rows))
+        sums, own = np.zeros((*parents.shape, len(every))), np.zeros(parents.shape)
+        for place in at:
+            sums += self.others[parents[:, :, None], every, place[:, None]]
+            own += self.own[parents, y, place]
+        sums[:, row, y] = own
+        return np.asarray(logsumexp(sums, axis=0)) if self.has_parents else sums[0] + self.log_prior
+
+    def losses(self, mask: NDArray[np.bool_], rows: Ints) -> Iterator[Floats]:
+        """−ln p_y of rows left out for every exponent, shape (n_exponents, n_rows), a block of rows at a time."""
+        n_parents = int(mask.sum()) if self.has_parents else 1
+        size = max(1, _BLOCK // (len(self.log_prior) * max(n_parents, len(EXPONENTS))))
+        for some in (rows[start : start + size] for start in range(0, len(rows), size)):
+            evidence = self.log_scores(mask, some) - self.log_prior
+            logits = self.log_prior + EXPONENTS[:, None, None] * evidence
+            yield logsumexp(logits, axis=2) - logits[:, np.arange(len(some)), self.classes[some]]
+
+
+class DependenceLosses(Protocol):
+    """What an engine makes of the tables and of the rows whose losses count while subsets are compared."""
+
+    def means(self, masks: NDArray[np.bool_]) -> Floats:
+        """The mean loss of each mask at its best exponent, in nats."""
+
+    def losses(self, masks: NDArray[np.bool_]) -> Floats:
+        """The loss of each row at the mask's best exponent, shape (n_masks, n_rows)."""
+
+    def final(self, masks: NDArray[np.bool_]) -> Floats:
+        """The mean loss of each mask over all rows of the table, at the best exponent there."""
+
+
+@dataclass(frozen=True, eq=False)
+class NumpyLosses:
+    """The readable twin, mask by mask."""
+
+    tables: DependenceTables
+    rows: Ints
+
+    def means(self, masks: NDArray[np.bool_]) -> Floats:
+        """The mean loss of each mask at its best exponent, in nats."""
+        return self._means(masks, self.rows)
+
+    def losses(self, masks: NDArray[np.bool_]) -> Floats:
+        """The loss of each row at the mask's best exponent, shape (n_masks, n_rows)."""
+        found = np.empty((len(masks), len(self.rows)))
+        for mask, losses in zip(masks, found, strict=True):
+            every = np.concatenate(list(self.tables.losses(mask, self.rows)), axis=1)
+            losses[:] = every[every.sum(axis=1).argmin()]
+        return found
+
+    def final(self, masks: NDArray[np.bool_]) -> Floats:
+        """The mean loss of each mask over all rows of the table, at the best exponent there."""
+        return self._means(masks, np.arange(len(self.tables.classes)))
+
+    def _means(self, masks: NDArray[np.bool_], rows: Ints) -> Floats:
+        sums = [sum(block.sum(axis=1) for block in self.tables.losses(mask, rows)) for mask in masks]
+        return np.asarray(np.array(sums).reshape(-1, len(EXPONENTS)).min(axis=1) / len(rows))
+
+
+class DependenceModel(RowModel):
+    """The scores of masks on one table, in bits."""
+
+    def __init__(self, table: CodeTable, tables: DependenceTables, engine: Engine | None) -> None:
+        self.class_entropy = table.class_entropy
+        self.rows = sample_rows(table.classes)
+        self._losses = engine.dependence(tables, self.rows) if engine else NumpyLosses(tables, self.rows)
+
+    def __call__(self, masks: NDArray[np.bool_]) -> Floats:
+        """Scores of masks, for comparing subsets."""
+        return self._bits(masks, self._losses.means(masks))
+
+    def losses(self, masks: NDArray[np.bool_]) -> Floats:
+        """The leave-one-out loss of each of ``rows`` in nats, shape (n_masks, n_rows), at each mask's exponent."""
+        return self._losses.losses(masks)
+
+    def final(self, masks: NDArray[np.bool_]) -> Floats:
+        """Scores of masks on all rows."""
+        return self._bits(masks, self._losses.final(masks))
+
+    def _bits(self, masks: NDArray[np.bool_], means: Floats) -> Floats:
+        return np.where(masks.any(axis=1), self.class_entropy - means / np.log(2), 0.0)
+
+
+class DependenceCriterion(RowCriterion):
+    """Base of the criteria whose models count how often levels occur together: naive Bayes and its kin.
+
+    Attributes
+    ----------
+    model : str
+        What the model is called in a sentence.
+    most_levels : int
+        Columns of more levels are reduced to their commonest and the rest.
+    """
+
+    model: str
+    most_levels: int
+
+    def claim(self, value: float, class_entropy: float) -> str:
+        """How much the model can use."""
+        return f"{self.model} can use {value:.3f} of them ({percent(value, class_entropy)})"
+
+    def most_columns(self, table: CodeTable) -> int:
+        """How many columns like those of this table have tables that fit into memory."""
+        raise NotImplementedError
+
+    def tables(self, counts: LevelCounts) -> DependenceTables:
+        """What the model looks up."""
+        raise NotImplementedError
+
+    def bind(self, table: CodeTable, engine: Engine | None = None) -> DependenceModel:
+        """The model on this table."""
+        most = self.most_columns(table)
+        if table.n_columns > most:
+            raise ValueError(
+                f"criterion {self.name!r} keeps tables of at most {most} columns like these in memory; got "
+                f"{table.n_columns}: leave some out, or cut them into fewer levels."
+            )
+        return DependenceModel(table, self.tables(LevelCounts(table, self.most_levels)), engine)
+
+
+class LevelCounts:
+    """How often the levels of a table's columns occur in each class, alone and in pairs."""
+
+    def __init__(self, table: CodeTable, most_levels: int) -> None:
+        self.table = table
+        self.columns = tuple(
+            _commonest(c, int(n), most_levels) for c, n in zip(table.columns, table.levels, strict=True)
+        )
+        self.levels = np.minimum(table.levels, most_levels)
+        self.offsets = np.cumsum(self.levels) - self.levels
+        self.n_levels = int(self.levels.sum())
+        self.shares = 1 / np.repeat(self.levels, self.levels)  # 1/L_j of every level
+        self.n_classes = len(table.class_sizes)
+
+    @cached_property
+    def _rows(self) -> list[Ints]:
+        """The rows of every class."""
+        return np.split(np.argsort(self.table.classes, kind="stable"), np.cumsum(self.table.class_sizes)[:-1])
+
+    def alone(self, c: int) -> Floats:
+        """The rows of class c with each level."""
+        counts = [
+            np.bincount(column[self._rows[c]], minlength=n) for column, n in zip(self.columns, self.levels, strict=True)
+        ]
+        return np.concatenate([*counts, np.empty(0)])
+
+    def in_pairs(self, c: int) -> Floats:
+        """The rows of class c with each two levels: the product of indicators, a block of rows at a time."""
+        counts = np.zeros((self.n_levels, self.n_levels))
+        size = max(1, _BLOCK // max(1, self.n_levels))
+        for start in range(0, len(self._rows[c]), size):
+            rows = self._rows[c][start : start + size]
+            has = np.zeros((len(rows), self.n_levels), dtype=np.float32)  # exact: a block has less than 2²⁴ rows
+            for column, offset in zip(self.columns, self.offsets, strict=True):
+                has[np.arange(len(rows)), offset + column[rows]] = 1
+            counts += has.T @ has
+        return counts
+
+    def rounded(self, logs: Floats) -> Floats:
+        """Logarithms rounded so that every sum of one for each column is exact."""
+        largest = np.log((self.table.n_rows + 1.0) * max(1, self.levels.max(initial=1)) * self.n_classes) + 1
+        grid = 2.0 ** (52 - int(np.ceil(np.log2((len(self.columns) + 1) * largest))))
+        return np.asarray(np.round(logs * grid) / grid)
+
+    def made(self, others: Floats, own: Floats, *, has_parents: bool) -> DependenceTables:
+        """The tables, with what all models share."""
+        log_prior = np.log(self.table.class_sizes / self.table.n_rows)
+        return DependenceTables(self.columns, self.offsets, self.table.classes, log_prior, others, own, has_parents)
+
+
+def sample_rows(classes: Ints) -> Ints:
+    """The rows whose losses count while subsets are compared: all, or a fixed sample with the classes' shares.
+
+    1000 to 2000 rows, more of them for few classes; fewer where rows × classes would not fit into memory.
+
+    Examples
+    --------
+    >>> rows = sample_rows(np.arange(10_000) % 4)
+    >>> len(rows), np.bincount(rows % 4)
+    (2000, array([500, 500, 500, 500]))
+    """
+    n, n_classes = len(classes), int(classes.max()) + 1
+    n_sample = min(n, max(1000, min(2000, 8000 // n_classes)), max(1, _SAMPLE // n_classes))
+    if n_sample == n:
+        return np.arange(n)
+    shuffled = np.random.default_rng(0).permutation(n)  # the same for every table of n rows
+    order = np.lexsort((shuffled, classes))
+    return np.sort(order[(2 * np.arange(n_sample) + 1) * n // (2 * n_sample)])
+
+
+def _commonest(column: Codes, n_levels: int, most: int) -> Codes:
+    """The codes, or the ranks of the commonest levels and one code for the rest."""
+    if n_levels <= most:
+        return column
+    ranks = np.argsort(np.argsort(-np.bincount(column, minlength=n_levels), kind="stable"))
+    return np.minimum(ranks, most - 1).astype(np.uint8)[column]

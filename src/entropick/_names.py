@@ -102,6 +102,7 @@ CRITERIA: Registry[Any] = Registry(
         "bayes": ("._bayes:bayes", "Bayes factor", "log Bayes factor per row, against no columns at all"),
         "predictive": ("._predictive:predictive", "look-up table", "H(y) minus a look-up table's held-out log loss"),
         "usable": ("._usable:usable", "naive Bayes", "H(y) minus naive Bayes' held-out log loss"),
+        "linear": ("._linear:linear", "linear model", "what ridge regression predicts of y: numbers, or classes"),
     },
 )
 SEARCHES: Registry[Any] = Registry(

@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from entropick import SubsetScorer, _kernels
-from entropick.criteria import CRITERIA
+from entropick.criteria import CRITERIA, TableCriterion
 from entropick.encode import CodeTable
 from entropick.engine import ENGINES, make_engine
 from entropick.engine._base import count_threads
 
-TABLE_CRITERIA = [name for name in CRITERIA if name != "usable"]
+TABLE_CRITERIA = [name for name in CRITERIA if isinstance(CRITERIA[name], TableCriterion)]
 OTHERS = [name for name in ENGINES if name != "numpy"]  # the twin
 SHAPES = [  # rows, columns, levels, classes
     (1, 1, 2, 1),

@@ -21,6 +21,7 @@ from entropick.criteria._criterion import (
 from entropick.criteria._plugin import plugin
 from entropick.criteria._registry import CRITERIA, CriterionLike, find_criterion
 from entropick.criteria._reliable import expected_share, reliable
+from entropick.criteria._ridge import Ridge
 from entropick.criteria._tables import Floats, Ints, Tables, entropy_nats, no_value, xlogx
 from entropick.criteria._usable import Usable
 
@@ -32,6 +33,7 @@ __all__ = [
     "Floats",
     "Ints",
     "ModelCriterion",
+    "Ridge",
     "RowCriterion",
     "RowModel",
     "Score",

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from entropick._errors import ParameterError
 from entropick._masks import in_parts, with_each
-from entropick.criteria import Tables, no_value, xlogx
+from entropick.criteria import Ridge, Tables, no_value, xlogx
 from entropick.encode import CodeTable
 from entropick.engine._fixed import FixedTables
 
@@ -74,6 +74,10 @@ class Engine(ABC):
         scores = (self.entropy, self.entropy_with_classes)
         joint, with_classes = (np.array([score.each(every, s) for s in columns]) for score in scores)
         return joint, with_classes
+
+    def ridge(self, ridge: Ridge, members: NDArray[np.bool_]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """V(U)/V(∅) of subsets of features, and the place of the penalty; see `Ridge.solve`."""
+        return ridge.solve(members)
 
     @abstractmethod
     def sums(self, masks: NDArray[np.bool_], tables: FixedTables) -> NDArray[np.int64]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-CRITERION = "reliable"
+CRITERION = "auto"
 ESTIMATOR = "plugin"  # information as counted, which is the paper's objective too
 N_BINS = 5
 BINNING = "quantile"

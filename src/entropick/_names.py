@@ -101,13 +101,15 @@ CRITERIA: Registry[Any] = Registry(
         "reliable": ("._reliable:reliable", "corrected for chance", "I(U;y) minus what chance alone would give"),
         "bayes": ("._bayes:bayes", "Bayes factor", "log Bayes factor per row, against no columns at all"),
         "predictive": ("._predictive:predictive", "look-up table", "H(y) minus a look-up table's held-out log loss"),
-        "usable": ("._one_dependence:one_dependence", "usable", "another name for 'one_dependence'"),
+        "auto": ("._auto:auto", "predictive power", "what a model can use: the best of the three below for the table"),
+        "usable": ("._auto:auto", "predictive power", "another name for 'auto'"),
         "one_dependence": (
             "._one_dependence:one_dependence",
             "one-dependence model",
             "H(y) minus the held-out log loss of a model that sees pairs",
         ),
         "naive": ("._naive:naive", "naive Bayes", "H(y) minus calibrated naive Bayes' held-out log loss"),
+        "linear": ("._linear:linear", "linear model", "what ridge regression predicts of y: numbers, or classes"),
     },
 )
 SEARCHES: Registry[Any] = Registry(

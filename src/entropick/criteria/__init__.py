@@ -22,6 +22,7 @@ from entropick.criteria._dependence import EXPONENTS, DependenceLosses, Dependen
 from entropick.criteria._plugin import plugin
 from entropick.criteria._registry import CRITERIA, CriterionLike, find_criterion
 from entropick.criteria._reliable import expected_share, reliable
+from entropick.criteria._ridge import Ridge
 from entropick.criteria._tables import Floats, Ints, Tables, entropy_nats, no_value, xlogx
 
 __all__ = [
@@ -36,6 +37,7 @@ __all__ = [
     "Ints",
     "ModelCriterion",
     "NumpyLosses",
+    "Ridge",
     "RowCriterion",
     "RowModel",
     "Score",

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from entropick._errors import ParameterError
 from entropick._masks import in_parts, with_each
-from entropick.criteria import DependenceLosses, DependenceTables, NumpyLosses, Tables, no_value, xlogx
+from entropick.criteria import DependenceLosses, DependenceTables, NumpyLosses, Ridge, Tables, no_value, xlogx
 from entropick.encode import CodeTable
 from entropick.engine._fixed import FixedTables
 
@@ -78,6 +78,10 @@ class Engine(ABC):
     def dependence(self, tables: DependenceTables, rows: NDArray[np.int64]) -> DependenceLosses:
         """What a model that counts levels together loses, on these rows and on all."""
         return NumpyLosses(tables, rows)
+
+    def ridge(self, ridge: Ridge, members: NDArray[np.bool_]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """V(U)/V(∅) of subsets of features, and the place of the penalty; see `Ridge.solve`."""
+        return ridge.solve(members)
 
     @abstractmethod
     def sums(self, masks: NDArray[np.bool_], tables: FixedTables) -> NDArray[np.int64]:

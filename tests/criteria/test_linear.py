@@ -1,0 +1,195 @@
+"""The linear criterion against ridge regressions fitted one by one."""
+
+import itertools
+
+import numpy as np
+import polars as pl
+import pytest
+from helpers import random_table
+from sklearn.linear_model import Ridge as SklearnRidge
+
+from entropick import SubsetScorer, SubsetSelector
+from entropick.criteria import _linear, _ridge
+from entropick.criteria._features import Features, standardised
+from entropick.criteria._linear import Linear, r_squared
+from entropick.encode import CodeTable, encode
+from entropick.engine import ENGINES
+
+
+def all_masks(n_columns):
+    return np.array(list(itertools.product([False, True], repeat=n_columns)))
+
+
+def some_table(rng, n_rows, target):
+    """Numbers with missing ones, coins, strings, a constant and a duplicate, and a target of either kind."""
+    x, coin = rng.normal(size=n_rows), rng.integers(2, size=n_rows)
+    letters = rng.choice(list("abc"), n_rows)
+    gaps = np.where(rng.random(n_rows) < 0.2, None, x + 0.1 * rng.normal(size=n_rows))
+    frame = pl.DataFrame({"x": x, "gaps": gaps, "coin": coin, "letter": letters, "one": [1] * n_rows, "again": coin})
+    signal = x + coin + (letters == "a") + 0.5 * rng.normal(size=n_rows)
+    return encode(frame, signal if target == "numbers" else np.digitize(signal, [0.0, 1.0]).astype(str)).table
+
+
+def features_and_target(table, mask):
+    features = Features.of(table)
+    X = features.rows(slice(None))[:, features.members(mask[None])[0]]
+    if table.numbers is None:
+        return X, (table.classes[:, None] == np.arange(len(table.class_sizes))).astype(float)
+    return X, (table.numbers - table.numbers.mean())[:, None] / table.numbers.std()
+
+
+def fitted(X, y, penalty):
+    """Predictions for new rows."""
+    if not X.shape[1]:
+        return lambda new: np.repeat(y.mean(axis=0)[None], len(new), axis=0)
+    model = SklearnRidge(alpha=penalty).fit(X, y)
+    return lambda new: model.predict(new).reshape(len(new), -1)
+
+
+def best_v(X, y):
+    """V by the definition, and its penalty."""
+    n = len(X)
+    centred = X - X.mean(axis=0)
+    found = []
+    for penalty in _ridge.PENALTIES:
+        hat = centred @ np.linalg.solve(centred.T @ centred + penalty * np.eye(X.shape[1]), centred.T)
+        df, rss = 1 + np.trace(hat), ((y - fitted(X, y, penalty)(X)) ** 2).sum()
+        found += [(n * rss / (n - 1.4 * df) ** 2, penalty)] if 1.4 * df < n / 2 else []
+    return min(found)
+
+
+def left_out(X, y, penalty):
+    rows = np.arange(len(X))
+    rest = [rows != row for row in rows]
+    return np.array([((y[r] - fitted(X[rest[r]], y[rest[r]], penalty)(X[[r]])[0]) ** 2).sum() for r in rows])
+
+
+@pytest.mark.parametrize("target", ["numbers", "classes"])
+def test_scores_and_losses_are_those_of_ridge_regressions_fitted_one_by_one(target):
+    table = some_table(np.random.default_rng(0), 60, target)
+    model, masks = Linear().bind(table), all_masks(6)[::5]
+    scores, finals, losses = model(masks), model.final(masks), model.losses(masks)
+    nothing = features_and_target(table, np.zeros(6, dtype=bool))
+    v_0, press_0 = best_v(*nothing)[0], left_out(*nothing, 1.0).sum()
+
+    def score(ratio):
+        return np.log2(1 / ratio) / 2 if target == "numbers" else table.class_entropy * (1 - ratio)
+
+    for mask, found, final, loss in zip(masks, scores, finals, losses, strict=True):
+        X, y = features_and_target(table, mask)
+        v, penalty = best_v(X, y)
+        expected = left_out(X, y, penalty)
+        assert found == pytest.approx(score(v / v_0), abs=2e-5)  # numbers are rounded to a grid
+        np.testing.assert_allclose(loss, expected, atol=1e-4)
+        assert final == pytest.approx(score(expected.sum() / press_0), abs=2e-5)
+
+
+def test_the_v_of_one_column_is_what_one_computes_by_hand():
+    rng = np.random.default_rng(1)
+    codes = rng.integers(3, size=40)
+    y = codes == 1
+    table = CodeTable((codes.astype(np.uint8),), np.array([3]), y.astype(np.int64))
+    sizes = np.bincount(codes)
+    n, share = 40, y.mean()
+    least = np.inf
+    for penalty in _ridge.PENALTIES:
+        gram = np.diag(sizes) - np.outer(sizes, sizes) / n
+        g = np.array([0, sizes[1], 0]) - sizes * share
+        b = np.linalg.solve(gram + penalty * np.eye(3), g)
+        df = 1 + np.trace(np.linalg.solve(gram + penalty * np.eye(3), gram))
+        rss = n * share * (1 - share) - b @ g - penalty * b @ b
+        least = min(least, 2 * n * rss / (n - 1.4 * df) ** 2)
+    v_0 = 2 * n * n * share * (1 - share) / (n - 1.4) ** 2
+    assert Linear().bind(table)(np.ones((1, 1), dtype=bool))[0] == pytest.approx(
+        table.class_entropy * (1 - least / v_0), abs=1e-12
+    )
+
+
+@pytest.mark.parametrize("target", ["numbers", "classes"])
+def test_sums_are_the_same_to_the_last_bit_for_any_order_of_rows_and_any_parts(target, monkeypatch):
+    rng = np.random.default_rng(0)
+    n = 3001
+    X = np.c_[rng.normal(size=(n, 3)), np.exp(3 * rng.normal(size=(n, 2))), rng.integers(2, size=n)]
+    y = X[:, 0] + np.exp(rng.normal(size=n))
+    y = y if target == "numbers" else (y > 1).astype(str)
+    order = rng.permutation(n)
+    whole, shuffled = (Linear().bind(encode(X[rows], y[rows]).table).ridge for rows in (slice(None), order))
+    monkeypatch.setattr("entropick.criteria._features._BLOCK", 1000)
+    parts = Linear().bind(encode(X, y).table).ridge
+    for other in (shuffled, parts):
+        np.testing.assert_array_equal(other.gram, whole.gram)
+        np.testing.assert_array_equal(other.cross, whole.cross)
+        assert other.total == whole.total
+
+
+def test_sums_of_products_are_whole_numbers_of_the_grid():
+    x = np.exp(4 * np.random.default_rng(0).normal(size=100_000))
+    ours = standardised(x)
+    whole = np.ldexp(ours, 16).astype(object)
+    assert all(value == int(value) for value in whole[:1000])
+    assert sum(int(value) ** 2 for value in whole) == int(np.ldexp(ours @ ours, 32))
+
+
+@pytest.mark.parametrize("target", ["numbers", "classes"])
+def test_noise_stays_noise_but_not_by_plain_gcv(target, monkeypatch):
+    def found():
+        sizes, scores = [], []
+        for seed in range(2):
+            rng = np.random.default_rng(seed)
+            X, y = rng.normal(size=(72, 100)), rng.normal(size=72)
+            selector = SubsetSelector("forward", "linear", max_features=4)
+            selector.fit(X, y if target == "numbers" else (y > 0).astype(str))
+            sizes.append(selector.n_features_)
+            scores.append(selector.score_)
+        return np.mean(sizes), np.mean(scores)
+
+    ours = found()
+    monkeypatch.setattr(_ridge, "PRICE", 1.0)
+    plain = found()
+    print(ours, plain)
+    assert ours[1] < plain[1]
+
+
+def test_a_linear_signal_is_found_and_told_as_r_squared():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, 12))
+    y = X[:, 2] - 2 * X[:, 7] + rng.normal(size=300)
+    selector = SubsetSelector("forward", "linear").fit(X, y)
+    assert {2, 7} <= set(selector.get_support(indices=True)) <= {2, 7, *range(12)}
+    assert selector.n_features_ <= 4
+    assert r_squared(selector.score_) == pytest.approx(5 / 6, abs=0.05)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("shape", [(1, 1, 2, 1), (2, 3, 2, 2), (5, 3, 3, 2), (20, 30, 5, 3), (300, 4, 70, 9)], ids=str)
+def test_odd_tables_have_finite_scores_and_the_empty_set_0(engine, shape):
+    table = random_table(np.random.default_rng(0), *shape)
+    masks = np.random.default_rng(1).random((20, table.n_columns)) < 0.5
+    masks[0], masks[1] = False, True
+    scorer = SubsetScorer(table, criterion="linear", engine=engine)
+    assert np.isfinite(scorer(masks)).all()
+    assert scorer(masks)[0] == scorer._score.final(masks)[0] == 0
+    assert np.isfinite(scorer._score.final(masks)).all()
+    assert np.isfinite(scorer._score.losses(masks)).all()
+
+
+def test_sets_that_are_refused_score_less_the_larger_they_are():
+    table = random_table(np.random.default_rng(0), 2, 3, 2, 2)
+    scores = SubsetScorer(table, criterion="linear")([[0, 0, 0], [1, 0, 0], [1, 1, 0], [1, 1, 1]])
+    assert scores[0] == 0
+    assert (scores[1:] < -3 * table.class_entropy).all()
+    assert (np.diff(scores) <= 0).all()
+
+
+def test_too_many_columns_are_refused_with_the_number_that_fits(monkeypatch):
+    table = random_table(np.random.default_rng(0), 50, 20, 5, 2)
+    monkeypatch.setattr(_linear, "MOST_FEATURES", 33)
+    assert Linear().most_columns(table) == 6
+    with pytest.raises(ValueError, match="takes up to 33 features; the 20 columns have 100.*at most 6 columns"):
+        SubsetScorer(table, criterion="linear")
+
+
+def test_what_it_claims_is_said_of_numbers_and_of_classes():
+    assert Linear().claim(1.0, None) == "a linear model predicts 75% of the variance of y (R²)"
+    assert Linear().claim(0.5, 1.0) == "a linear model can use 0.500 of them (50%)"
+    assert "linear model" in Linear().nothing()

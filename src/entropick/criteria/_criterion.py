@@ -54,6 +54,10 @@ class Criterion(ABC):
         """The criterion to use on a table: itself, unless it stands for several."""
         return self
 
+    def keeps_numbers(self, table: CodeTable) -> bool:
+        """Whether y is a number for it, and not cut into classes: scores are then ½ log2(1/(1 − R²))."""
+        return False
+
     def scale(self, table: CodeTable) -> float:
         """Roughly the largest score on a table; parsimony and tolerances are shares of it."""
         return table.class_entropy

@@ -56,6 +56,10 @@ class Linear(RowCriterion):
 
     name = "linear"
 
+    def keeps_numbers(self, table: CodeTable) -> bool:
+        """Whether y is a number."""
+        return table.numbers is not None
+
     def scale(self, table: CodeTable) -> float:
         """H(y) for classes, and one bit for numbers."""
         return table.class_entropy if table.numbers is None else 1.0

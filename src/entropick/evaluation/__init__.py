@@ -3,6 +3,6 @@
 from entropick.curve import size_curve
 from entropick.evaluation._compare import Comparison, Estimate, MethodResult, compare
 from entropick.evaluation._models import find_model
-from entropick.evaluation._stability import stability
+from entropick.stability import stability
 
 __all__ = ["Comparison", "Estimate", "MethodResult", "compare", "find_model", "size_curve", "stability"]

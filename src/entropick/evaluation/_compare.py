@@ -20,12 +20,12 @@ from entropick._plain import Json, as_plain
 from entropick.criteria import plugin
 from entropick.encode import TargetEncoder, as_array, is_frame, read_source
 from entropick.evaluation._models import Predictors, find_model
-from entropick.evaluation._stability import stability
 from entropick.information import relative_loss
 from entropick.notes import Note, listening
 from entropick.ranking import RANKINGS
 from entropick.scorer import Scorers
 from entropick.selectors import FitRecord, make_selector
+from entropick.stability import stability
 
 Rows = NDArray[np.int64]
 ALL = "all"  # all columns, shown as the last method

@@ -76,9 +76,14 @@ class InformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
             selected_at = time.monotonic()
             self.support_ = outcome.mask
             self.n_features_ = int(outcome.mask.sum())
-            self.class_entropy_ = encoded.table.class_entropy
-            self.information_ = float(scorers[plugin](outcome.mask[None])[0])
-        self.delta_information_ = relative_loss(self.information_, self.class_entropy_)
+            self.class_entropy_: float | None = None
+            if outcome.criterion.keeps_numbers(encoded.table):
+                self.information_ = float(scorers[outcome.criterion].final(outcome.mask[None])[0])
+                self.delta_information_ = float(4.0**-self.information_)  # 1 − R²
+            else:
+                self.class_entropy_ = encoded.table.class_entropy
+                self.information_ = float(scorers[plugin](outcome.mask[None])[0])
+                self.delta_information_ = relative_loss(self.information_, self.class_entropy_)
         target = encoded.target
         self.target_: dict[str, Any] = {"kind": target.kind, "labels": target.labels}
         if target.kind == "numeric":

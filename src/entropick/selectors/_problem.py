@@ -77,7 +77,12 @@ class Problem:
         return self._priced(self.scorer.bounds(lower, upper), lower)
 
     def _priced(self, scores: Floats, masks: Mask) -> Floats:
-        return ten_decimals(scores - self.price * masks.sum(axis=1)) if self.price else scores
+        cost = self.price * masks.sum(axis=1)
+        if not self.price:
+            return scores
+        if self.scorer.criterion.keeps_numbers(self.scorer.table):  # the price is one in R²
+            return ten_decimals(-np.log2(4.0**-scores + cost) / 2)
+        return ten_decimals(scores - cost)
 
 
 def _without_constants(

@@ -12,6 +12,7 @@ from entropick.criteria import Criterion
 from entropick.encode import Encoded
 from entropick.notes import Note
 from entropick.selectors._chance import ChanceTest
+from entropick.selectors._halves import Halves
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,8 @@ class Outcome:
         which the selection may be a part.
     chance : ChanceTest or None
         How what was found compares with chance, if that was tested.
+    halves : Halves or None
+        What was chosen from halves of the rows, if that was asked for.
     order : ndarray of int or None
         The chosen columns in ranking order; None for a search.
     stop : dict
@@ -59,6 +62,7 @@ class Outcome:
     seed: int | None = None
     notes: tuple[Note, ...] = ()
     chance: ChanceTest | None = None
+    halves: Halves | None = None
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,8 @@ from entropick._plain import as_plain
 from entropick._version import __version__
 from entropick.criteria import Criterion, CriterionLike, RowCriterion, find_criterion
 from entropick.encode import CodeTable, Encoded
-from entropick.notes import Note
+from entropick.engine import Engine
+from entropick.notes import Note, listening
 from entropick.scorer import Scorers, SubsetScorer
 from entropick.search import (
     ON_INTERRUPT,
@@ -40,6 +41,7 @@ from entropick.search import (
 )
 from entropick.selectors._base import InformationSelector
 from entropick.selectors._chance import ChanceTest, against_chance, found_in
+from entropick.selectors._halves import Halves, half_tables, replaceable
 from entropick.selectors._problem import Problem
 from entropick.selectors._record import Outcome
 from entropick.selectors._validate import choose_seed, find_columns
@@ -61,6 +63,7 @@ class SearchingSelector(InformationSelector):
     parsimony: float
     within: float | None
     null: bool
+    half_samples: int
     max_evaluations: int | None
     max_seconds: float | None
     checkpoint: str | os.PathLike[str] | None
@@ -78,6 +81,8 @@ class SearchingSelector(InformationSelector):
         check_number("parsimony", self.parsimony, 0, _DEAREST)
         check_number("within", self.within, 0, optional=True)
         check_flag("null", self.null)
+        if not (self.half_samples == 0 and isinstance(self.half_samples, int)):
+            check_number("half_samples", self.half_samples, 2, integer=True)
         Budget(self.max_evaluations, self.max_seconds)
         look_up(Mention("on_interrupt"), self.on_interrupt, ON_INTERRUPT)
         self._make_search().check()
@@ -90,17 +95,8 @@ class SearchingSelector(InformationSelector):
 
     def _select(self, encoded: Encoded, scorers: Scorers, began: float) -> Outcome:
         table, search = encoded.table, self._make_search()
-        scorers.keep = find_columns(self.always, encoded.names, "always")
-        problem = Problem.of(
-            scorers,
-            self.criterion,
-            always=scorers.keep,
-            size=self.n_features_to_select,
-            most=self.max_features,
-            parsimony=self.parsimony,
-            binning=self.binning,
-            hints=search.wants_hints,
-        )
+        always = find_columns(self.always, encoded.names, "always")
+        problem = self._problem(scorers, always, search)
         scorer, space = problem.scorer, problem.space
         is_tested = self.null and self.n_features_to_select is None and not scorer.criterion.rewards_luck
         seed, checkpoint = self._seed_and_checkpoint(search, space, table, scorer)
@@ -138,6 +134,9 @@ class SearchingSelector(InformationSelector):
             )
             run.remark(Note("screened", text))
         self.score_ = problem.final(mask)
+        halves = self._halves(encoded, always, seed, scorers.engine) if self.half_samples else None
+        self.selection_frequency_ = None if halves is None else halves.frequency
+        self.stability_ = None if halves is None else halves.stability
         return Outcome(
             mask=mask,
             kind="search",
@@ -152,7 +151,34 @@ class SearchingSelector(InformationSelector):
             seed=seed,
             notes=tuple(run.notes),
             chance=test,
+            halves=halves,
         )
+
+    def _problem(self, scorers: Scorers, always: tuple[int, ...], search: Search) -> Problem:
+        scorers.keep = always
+        return Problem.of(
+            scorers,
+            self.criterion,
+            always=always,
+            size=self.n_features_to_select,
+            most=self.max_features,
+            parsimony=self.parsimony,
+            binning=self.binning,
+            hints=search.wants_hints,
+        )
+
+    def _halves(self, encoded: Encoded, always: tuple[int, ...], seed: int, engine: Engine) -> Halves:
+        """What is chosen from halves of the rows, in the same way but without a test against chance."""
+        masks = np.zeros((self.half_samples, encoded.table.n_columns), dtype=np.bool_)
+        tables = half_tables(encoded, self.half_samples, seed, (self.n_bins, self.binning))
+        for mask, table in zip(masks, tables, strict=True):
+            with Scorers(table, self.engine, self.n_jobs) as scorers, listening(lambda note: None):
+                search = self._make_search()
+                problem = self._problem(scorers, always, search)
+                run = Run(search, problem.space, seed)
+                drive(run, problem.score, Budget(self.max_evaluations), None, None, problem.bound)
+                mask[:] = self._thinned(problem, run.mask)
+        return Halves(masks, replaceable(masks, engine))
 
     def _thinned(self, problem: Problem, mask: Mask) -> Mask:
         """The fewest columns of a subset that a model does not clearly miss any others with."""
@@ -241,8 +267,8 @@ class SubsetSelector(SearchingSelector):
           ``search__smoothing`` and so on
     criterion : str or criterion, default='reliable'
         How a subset is scored; see `CrossEntropySelector`.
-    n_features_to_select, max_features, always, parsimony, within, null
-        Which subsets are allowed, how few columns are enough, and whether there is anything at all; see
+    n_features_to_select, max_features, always, parsimony, within, null, half_samples
+        Which subsets are allowed, how few columns are enough, whether there is anything at all, and how sure it is; see
         `CrossEntropySelector`.
     n_bins, binning, target
         How the table is encoded; see `CrossEntropySelector`.
@@ -276,6 +302,7 @@ class SubsetSelector(SearchingSelector):
         parsimony: float = 0.0,
         within: float | None = None,
         null: bool = True,
+        half_samples: int = 0,
         n_bins: int = N_BINS,
         binning: str = BINNING,
         target: str = TARGET,
@@ -296,6 +323,7 @@ class SubsetSelector(SearchingSelector):
         self.parsimony = parsimony
         self.within = within
         self.null = null
+        self.half_samples = half_samples
         self.n_bins = n_bins
         self.binning = binning
         self.target = target

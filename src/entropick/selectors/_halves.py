@@ -1,0 +1,98 @@
+"""How sure a selection is: what is chosen from random halves of the rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse.csgraph import connected_components
+
+from entropick.encode import CodeTable, Encoded, encode
+from entropick.engine import Engine
+from entropick.notes import listening
+from entropick.stability import stability
+
+_SHARED = 0.5  # of the entropy of the simpler of two columns: from here on one may replace the other
+
+
+@dataclass(frozen=True)
+class Halves:
+    """What was chosen from halves of the rows.
+
+    Attributes
+    ----------
+    masks : ndarray of bool, shape (n_halves, n_columns)
+        The columns chosen from each half.
+    groups : tuple of tuples of int
+        Columns that replace each other: they say much the same, and each half has chosen one of them or another.
+    """
+
+    masks: NDArray[np.bool_]
+    groups: tuple[tuple[int, ...], ...]
+
+    @property
+    def frequency(self) -> NDArray[np.float64]:
+        """The share of the halves from which each column was chosen."""
+        return np.asarray(self.masks.mean(axis=0))
+
+    @property
+    def stability(self) -> tuple[float, float, float]:
+        """How much the choices agree, 1 if they are the same and 0 if by chance only, and its 95 % interval."""
+        value, error = stability(self.masks)
+        return value, value - 1.96 * error, min(1.0, value + 1.96 * error)
+
+
+def replaceable(masks: NDArray[np.bool_], engine: Engine) -> tuple[tuple[int, ...], ...]:
+    """The groups of columns that replace each other in the choices from halves.
+
+    Two columns do if both were chosen but never together, and what they have in common is at least half of what the
+    simpler one has.
+    """
+    chosen = np.flatnonzero(masks.any(axis=0) & ~masks.all(axis=0))
+    if len(chosen) < 2:
+        return ()
+    often = masks[:, chosen].astype(np.int64)
+    joint = engine.pair_entropies(chosen)[0][:, chosen]
+    alone = np.diag(joint)
+    smaller = np.minimum(alone[:, None], alone)
+    shared = (alone[:, None] + alone - joint) / np.where(smaller > 0, smaller, np.inf)
+    _, label = connected_components((often.T @ often == 0) & (shared >= _SHARED), directed=False)
+    groups = (chosen[label == group] for group in range(label.max() + 1))
+    return tuple(tuple(group.tolist()) for group in groups if len(group) > 1)
+
+
+def half_tables(encoded: Encoded, n_halves: int, seed: int, binning: tuple[int, str]) -> Iterator[CodeTable]:
+    """Random halves of the rows, two by two from the same split, every class shared out evenly.
+
+    Parameters
+    ----------
+    encoded : Encoded
+        The table.
+    n_halves : int
+        How many halves.
+    seed : int
+        Where the splits come from.
+    binning : tuple of int and str
+        Settings ``n_bins`` and ``binning`` of the encoding, which is repeated if it looks at y.
+    """
+    table, rng = encoded.table, np.random.default_rng([seed, 2])
+    for i in range(n_halves):
+        if i % 2 == 0:
+            is_first = _split(table.classes, rng)
+        half = table.take_rows(np.flatnonzero(is_first == (i % 2 == 0)))
+        if binning[1] == "mdlp":
+            y, kind = (half.classes, "classes") if half.numbers is None else (half.numbers, "numeric")
+            with listening(lambda note: None):
+                half = encode(half.X, y, *binning, kind).table
+        yield half
+
+
+def _split(classes: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.bool_]:
+    """Whether each row is in the first half: every second row of a random order, class by class."""
+    shuffled = rng.permutation(len(classes))
+    by_class = shuffled[np.argsort(classes[shuffled], kind="stable")]
+    is_first = np.zeros(len(classes), dtype=np.bool_)
+    is_first[by_class[::2]] = True
+    return is_first

@@ -1,0 +1,152 @@
+"""A selection is compared with what a shuffled target gives, and nothing is selected from noise."""
+
+from __future__ import annotations
+
+import time
+import warnings
+
+import numpy as np
+import pytest
+
+from entropick import CrossEntropySelector, SubsetSelector
+from entropick.encode import encode
+from entropick.selectors import _chance
+from entropick.selectors._chance import LEVEL, SHUFFLES, against_chance
+
+
+def coins(seed, n=200, m=15):
+    rng = np.random.default_rng(seed)
+    return rng.integers(0, 2, (n, m)), rng.integers(0, 2, n)
+
+
+def signal(seed, n=500, m=30):
+    rng = np.random.default_rng(seed)
+    X, y = rng.integers(0, 2, (n, m)), rng.integers(0, 2, n)
+    X[:, 5] = np.where(rng.random(n) < 0.66, y, 1 - y)
+    return X, y
+
+
+def test_noise_gives_the_empty_set_and_a_sentence():
+    X, y = coins(0)
+    with pytest.warns(UserWarning, match="no column is better than chance"):
+        selector = CrossEntropySelector(random_state=0).fit(X, y)
+    assert selector.n_features_ == 0 and selector.score_ == 0 and selector.p_value_ > LEVEL
+    assert [note.code for note in selector.record_.notes] == ["nothing_there"]
+    with pytest.warns(UserWarning, match="no column was selected"):
+        assert selector.transform(X).shape == (200, 0)
+
+
+@pytest.mark.parametrize("criterion", ["auto", "linear", "naive", "reliable", "bayes"])
+def test_noise_rarely_gives_anything(criterion):
+    wrong = 0
+    for seed in range(8):
+        X, y = coins(seed, 100, 8)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)
+            wrong += CrossEntropySelector(criterion, random_state=0).fit(X, y).n_features_ > 0
+    assert wrong <= 1
+
+
+def test_a_weak_column_is_kept_with_the_least_p_value_that_the_shuffles_allow():
+    X, y = signal(0)
+    selector = CrossEntropySelector(random_state=0).fit(X, y)
+    assert selector.support_[5]
+    assert selector.p_value_ == 1 / (1 + SHUFFLES)
+
+
+def test_a_numeric_target_is_tested_as_a_number():
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(150, 10))
+    with pytest.warns(UserWarning, match="better than chance"):
+        assert CrossEntropySelector(random_state=0).fit(X, rng.normal(size=150)).n_features_ == 0
+    found = CrossEntropySelector(random_state=0).fit(X, X[:, 2] + rng.normal(size=150))
+    assert found.support_[2] and found.p_value_ == 1 / (1 + SHUFFLES)
+
+
+def test_columns_that_must_stay_stay():
+    X, y = coins(2)
+    with pytest.warns(UserWarning, match="better than chance"):
+        selector = CrossEntropySelector(always=[3], random_state=0).fit(X, y)
+    assert selector.get_support(indices=True).tolist() == [3]
+
+
+@pytest.mark.parametrize(
+    "settings", [{"null": False}, {"n_features_to_select": 2}, {"criterion": "plugin"}], ids=lambda s: next(iter(s))
+)
+def test_it_can_be_turned_off_and_is_off_where_it_makes_no_sense(settings):
+    X, y = coins(3)
+    selector = CrossEntropySelector(random_state=0, **settings).fit(X, y)
+    assert selector.p_value_ is None and selector.n_features_ > 0
+
+
+def test_the_paper_has_no_such_test():
+    X, y = coins(3)
+    assert CrossEntropySelector.paper(random_state=0).fit(X, y).p_value_ is None
+
+
+def test_the_same_seed_gives_the_same_p_value_whatever_the_threads():
+    X, y = coins(4)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        values = {CrossEntropySelector(random_state=7, n_jobs=n).fit(X, y).p_value_ for n in (1, 2)}
+    assert len(values) == 1
+
+
+def test_every_search_is_tested():
+    X, y = coins(5)
+    with pytest.warns(UserWarning, match="better than chance"):
+        assert SubsetSelector("forward", random_state=0).fit(X, y).n_features_ == 0
+
+
+def test_bins_that_look_at_y_are_made_again_for_every_shuffle():
+    rng = np.random.default_rng(0)
+    encoded = encode(rng.normal(size=(80, 3)), np.repeat([0, 1], 40), 5, "mdlp")
+    levels = []
+    against_chance(encoded, lambda table: levels.append(table.levels.tolist()) or np.zeros(1), 0, (5, "mdlp"))
+    assert len({tuple(some) for some in levels}) > 1
+
+
+def values_of(values):
+    """The statistics of the real table, then of the shuffled ones."""
+    iterator = iter(values)
+    return lambda table: np.array([next(iterator)])
+
+
+def test_p_values_count_the_shuffles_that_find_as_much():
+    encoded = encode([[0], [1]] * 10, [0, 1] * 10)
+    rng = np.random.default_rng(0)
+    strong = against_chance(encoded, values_of([100.0, *rng.normal(size=SHUFFLES)]), 0, (5, "quantile"))
+    assert strong.p_value == 0.01 and strong.n_shuffles == SHUFFLES and strong.finds_something
+    second = against_chance(encoded, values_of([9.0, 10.0, *rng.normal(size=SHUFFLES - 1)]), 0, (5, "quantile"))
+    assert second.p_value == 0.02 and second.finds_something
+    third = against_chance(encoded, values_of([9.0, 10.0, 10.0, *rng.normal(size=SHUFFLES)]), 0, (5, "quantile"))
+    assert not third.finds_something and third.n_shuffles < SHUFFLES
+
+
+def test_on_average_noise_passes_as_often_as_the_level_says():
+    encoded = encode([[0], [1]] * 10, [0, 1] * 10)
+    rng = np.random.default_rng(1)
+    tests = [
+        against_chance(encoded, lambda table: rng.normal(size=3), 0, (5, "quantile")).finds_something
+        for _ in range(400)
+    ]
+    assert np.mean(tests) <= 2 * LEVEL
+
+
+def test_without_time_for_enough_shuffles_the_tail_is_fitted_and_that_is_known(monkeypatch):
+    encoded = encode([[0], [1]] * 10, [0, 1] * 10)
+    rng = np.random.default_rng(2)
+    clock = iter(range(1000))
+    monkeypatch.setattr(_chance.time, "monotonic", lambda: next(clock))
+    found = against_chance(encoded, values_of([30.0, *rng.normal(size=200)]), 0, (5, "quantile"), deadline=25)
+    assert found.is_fitted and found.p_value < 1e-4 and found.n_shuffles == 25
+    nothing = against_chance(encoded, values_of([0.5, *rng.normal(size=200)]), 0, (5, "quantile"), deadline=60)
+    assert not nothing.finds_something
+
+
+def test_a_time_limit_holds_for_the_test_too():
+    X, y = signal(1, 2000, 60)
+    began = time.monotonic()
+    selector = CrossEntropySelector(random_state=0, max_seconds=1).fit(X, y)
+    assert time.monotonic() - began < 4
+    assert selector.p_value_ is not None

@@ -8,6 +8,7 @@
 
 #include "batch.hpp"
 #include "chance.hpp"
+#include "one_dependence.hpp"
 #include "order.hpp"
 #include "pairs.hpp"
 #include "planes.hpp"
@@ -95,6 +96,57 @@ void order_statistics(Vector<const double> x, const std::vector<std::size_t>& ra
     entropick::order_statistics(x.data(), x.shape(0), ranks, values.data());
 }
 
+using Cube = nb::ndarray<const double, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
+
+// The tables belong to NumPy and live as long as the kernel.
+struct Dependence {
+    Dependence(Cube others_, Cube own_, Vector<const double> log_prior_, const std::vector<double>& exponents,
+               bool has_parents)
+        : others(others_), own(own_), log_prior(log_prior_), kernel(checked(has_parents), exponents) {}
+
+    entropick::DependenceTables checked(bool has_parents) const {
+        for (std::size_t axis = 0; axis < 3; ++axis)
+            if (others.shape(axis) != own.shape(axis)) throw nb::value_error("others and own have the same shape");
+        if (others.shape(0) != (has_parents ? others.shape(2) : 1))
+            throw nb::value_error("the parents are all levels, or one");
+        if (log_prior.shape(0) != others.shape(1)) throw nb::value_error("one prior per class");
+        return {others.data(), own.data(), log_prior.data(), others.shape(1), others.shape(2), has_parents};
+    }
+
+    entropick::DependenceRows rows(const Matrix<const std::int32_t>& places, const Vector<const std::int32_t>& classes,
+                                   const Matrix<const std::uint8_t>& masks) const {
+        if (classes.shape(0) != places.shape(0)) throw nb::value_error("one class per row");
+        if (masks.shape(1) != places.shape(1)) throw nb::value_error("a mask has one entry per column");
+        return {places.data(), classes.data(), places.shape(0), places.shape(1)};
+    }
+
+    Cube others, own;
+    Vector<const double> log_prior;
+    entropick::DependenceKernel kernel;
+};
+
+// The mean losses of masks, and all losses if there is room for them (masks × rows, or no masks).
+void score_dependence(const Dependence& model, Matrix<const std::int32_t> places, Vector<const std::int32_t> classes,
+                      Matrix<const std::uint8_t> masks, Vector<double> means, Matrix<double> losses,
+                      std::size_t n_threads) {
+    const auto rows = model.rows(places, classes, masks);
+    if (means.shape(0) != masks.shape(0)) throw nb::value_error("one mean per mask");
+    const bool wanted = losses.shape(0) > 0;
+    if (wanted && (losses.shape(0) != masks.shape(0) || losses.shape(1) != rows.n_rows))
+        throw nb::value_error("one loss for every mask and row, or no masks");
+    const nb::gil_scoped_release release;
+    model.kernel.score(rows, masks.data(), masks.shape(0), n_threads, means.data(), wanted ? losses.data() : nullptr);
+}
+
+void sum_dependence(const Dependence& model, Matrix<const std::int32_t> places, Vector<const std::int32_t> classes,
+                    Matrix<const std::uint8_t> masks, Matrix<double> sums, std::size_t n_threads) {
+    const auto rows = model.rows(places, classes, masks);
+    if (sums.shape(0) != masks.shape(0) || sums.shape(1) != model.kernel.n_exponents())
+        throw nb::value_error("one sum for every mask and exponent");
+    const nb::gil_scoped_release release;
+    model.kernel.sums(rows, masks.data(), masks.shape(0), n_threads, sums.data());
+}
+
 }  // namespace
 
 NB_MODULE(_kernels, module) {
@@ -117,4 +169,13 @@ NB_MODULE(_kernels, module) {
         .def("set_column", &set_levels, nb::arg("column"), nb::arg("codes").noconvert())
         .def("score", &score_pairs, nb::arg("columns"), nb::arg("t1").noconvert(), nb::arg("t2").noconvert(),
              nb::arg("blocks").noconvert(), nb::arg("cells").noconvert(), nb::arg("n_threads"));
+    nb::class_<Dependence>(module, "Dependence")
+        .def(nb::init<Cube, Cube, Vector<const double>, const std::vector<double>&, bool>(),
+             nb::arg("others").noconvert(), nb::arg("own").noconvert(), nb::arg("log_prior").noconvert(),
+             nb::arg("exponents"), nb::arg("has_parents"))
+        .def("score", &score_dependence, nb::arg("places").noconvert(), nb::arg("classes").noconvert(),
+             nb::arg("masks").noconvert(), nb::arg("means").noconvert(), nb::arg("losses").noconvert(),
+             nb::arg("n_threads"))
+        .def("sums", &sum_dependence, nb::arg("places").noconvert(), nb::arg("classes").noconvert(),
+             nb::arg("masks").noconvert(), nb::arg("sums").noconvert(), nb::arg("n_threads"));
 }

@@ -77,4 +77,9 @@ constexpr std::size_t PAIR_THREAD_WORK = 400'000;
 // A thread takes so many pairs at a time. Half or double: 0.99 and 0.96, which is noise.
 constexpr std::size_t PAIR_CHUNK = 64;
 
+// Losses of models (one_dependence.hpp).
+
+// Threads are started for at least so many masks × rows × classes.
+constexpr std::size_t EVIDENCE_THREAD_WORK = 20'000;
+
 }  // namespace entropick::tuning

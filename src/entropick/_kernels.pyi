@@ -31,6 +31,33 @@ class LevelSets:
         n_threads: int,
     ) -> None: ...
 
+class Dependence:
+    def __init__(
+        self,
+        others: NDArray[np.float64],
+        own: NDArray[np.float64],
+        log_prior: NDArray[np.float64],
+        exponents: list[float],
+        has_parents: bool,
+    ) -> None: ...
+    def score(
+        self,
+        places: NDArray[np.int32],
+        classes: NDArray[np.int32],
+        masks: NDArray[np.uint8],
+        means: NDArray[np.float64],
+        losses: NDArray[np.float64],
+        n_threads: int,
+    ) -> None: ...
+    def sums(
+        self,
+        places: NDArray[np.int32],
+        classes: NDArray[np.int32],
+        masks: NDArray[np.uint8],
+        sums: NDArray[np.float64],
+        n_threads: int,
+    ) -> None: ...
+
 def expected_shares(
     sizes: NDArray[np.int64],
     class_sizes: list[int],

@@ -9,11 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from entropick import _kernels
+from entropick.criteria import EXPONENTS, DependenceTables
 from entropick.engine._base import Engine
 from entropick.engine._fixed import FixedTables
 
 _FEW_CLASSES = 64  # each has words of its own in every bit set, however few its rows
 _CALL = 1 << 27  # rows × masks (or pairs of columns) per call into C++; Ctrl-C is checked in between
+_EVIDENCE = 1 << 22  # masks × rows × classes per call: doubles held there
+_WORK = 1 << 33  # these × pairs of columns
 
 
 class NativeEngine(Engine):
@@ -86,6 +89,10 @@ class NativeEngine(Engine):
             h_fs[i, wide], h_fsy[i, wide] = self.entropy.each(wide, s), self.entropy_with_classes.each(wide, s)
         return h_fs, h_fsy
 
+    def dependence(self, tables: DependenceTables, rows: NDArray[np.int64]) -> NativeLosses:
+        """What a model that counts levels together loses, on these rows and on all."""
+        return NativeLosses(tables, rows, self.n_threads)
+
     def sums(self, masks: NDArray[np.bool_], tables: FixedTables) -> NDArray[np.int64]:
         """Σ_blocks T1[a] + Σ_cells T2[c][q] of every mask."""
         sums = np.empty(len(masks), dtype=np.int64)
@@ -101,3 +108,59 @@ class NativeEngine(Engine):
         tables.fill(np.unique(sizes))
         np.add.at(sums, owners, tables.t1[sizes])
         return sums[duplicate_of]
+
+
+class NativeLosses:
+    """Tiles of rows, threads over tiles and masks; see ``cpp/one_dependence.hpp``."""
+
+    def __init__(self, tables: DependenceTables, rows: NDArray[np.int64], n_threads: int) -> None:
+        self.tables, self.rows, self.n_threads = tables, rows, n_threads
+        self._kernel = _kernels.Dependence(
+            tables.others, tables.own, tables.log_prior, EXPONENTS.tolist(), tables.has_parents
+        )
+        self._sample = self._places(rows)
+
+    def means(self, masks: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """The mean loss of each mask at its best exponent, in nats."""
+        means = np.empty(len(masks))
+        for some in self._batches(masks, len(self.rows)):
+            self._score(masks[some], means[some], np.empty((0, 0)))
+        return means
+
+    def losses(self, masks: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """The loss of each row at the mask's best exponent, shape (n_masks, n_rows)."""
+        losses = np.empty((len(masks), len(self.rows)))
+        for some in self._batches(masks, len(self.rows)):
+            self._score(masks[some], np.empty(len(masks[some])), losses[some])
+        return losses
+
+    def final(self, masks: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """The mean loss of each mask over all rows of the table, at the best exponent there."""
+        n_rows = len(self.tables.classes)
+        size = max(1, _EVIDENCE // (2 * len(self.tables.log_prior)))
+        total = np.zeros((len(masks), len(EXPONENTS)))
+        for start in range(0, n_rows, size):
+            places, classes = self._places(np.arange(start, min(n_rows, start + size)))
+            for some in self._batches(masks, len(classes)):
+                sums = np.empty((len(masks[some]), len(EXPONENTS)))
+                self._kernel.sums(places, classes, _bytes(masks[some]), sums, self.n_threads)
+                total[some] += sums
+        return np.asarray(total.min(axis=1) / n_rows)
+
+    def _score(self, masks: NDArray[np.bool_], means: NDArray[np.float64], losses: NDArray[np.float64]) -> None:
+        self._kernel.score(*self._sample, _bytes(masks), means, losses, self.n_threads)
+
+    def _places(self, rows: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        places = np.ascontiguousarray(self.tables.places(rows).T)
+        return places, self.tables.classes[rows].astype(np.int32)
+
+    def _batches(self, masks: NDArray[np.bool_], n_rows: int) -> list[slice]:
+        """Masks that go into one call: what it holds and how long it takes are bounded."""
+        cells = n_rows * len(self.tables.log_prior)
+        most = int(masks.sum(axis=1).max(initial=1))
+        size = max(1, min(_EVIDENCE // cells, _WORK // (cells * most**2)))
+        return [slice(start, start + size) for start in range(0, len(masks), size)]
+
+
+def _bytes(masks: NDArray[np.bool_]) -> NDArray[np.uint8]:
+    return np.ascontiguousarray(masks, dtype=np.bool_).view(np.uint8)

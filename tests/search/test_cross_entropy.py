@@ -1,5 +1,9 @@
+"""Algorithm 1 itself, without what an effort adds (test_effort.py)."""
+
 import itertools
+import re
 import tracemalloc
+from functools import partial
 
 import numpy as np
 import pytest
@@ -9,6 +13,7 @@ from entropick.search._cross_entropy import most_probable
 from entropick.search._given_size import draw_given_size
 from entropick.search._sampling import draw
 
+plain = partial(CrossEntropy, effort=None)
 WEIGHTS = np.array([3.0, -1.0, 2.0, -1.0, 0.5, -2.0, 1.0, -0.5])
 PAPER = {"smoothing": 1.0, "min_elite": 1, "final": "sample", "polish": False, "initial_probability": 0.5}
 
@@ -43,7 +48,7 @@ def steps_of(events):
 
 
 def test_probabilities_are_the_share_of_the_elite_that_holds_each_column():
-    events, _ = play(CrossEntropy(min_samples=100, max_samples=100, elite=0.1, **PAPER))
+    events, _ = play(plain(min_samples=100, max_samples=100, elite=0.1, **PAPER))
     n_steps = 0
     for masks, scores, step in steps_of(events):
         n_steps += 1
@@ -58,7 +63,7 @@ def test_probabilities_are_the_share_of_the_elite_that_holds_each_column():
 
 def test_smoothing_mixes_the_probabilities_with_those_before():
     setting = {**PAPER, "smoothing": 0.25}
-    events, _ = play(CrossEntropy(min_samples=100, max_samples=100, elite=0.1, **setting))
+    events, _ = play(plain(min_samples=100, max_samples=100, elite=0.1, **setting))
     before = np.full(8, 0.5)
     for masks, scores, step in steps_of(events):
         share = masks[scores >= step.threshold].mean(axis=0)
@@ -67,7 +72,7 @@ def test_smoothing_mixes_the_probabilities_with_those_before():
 
 
 def test_the_number_of_samples_adapts_between_m_and_20_m():
-    events, _ = play(CrossEntropy(min_samples=1.0, max_samples=20.0, elite=0.05, **PAPER))
+    events, _ = play(plain(min_samples=1.0, max_samples=20.0, elite=0.05, **PAPER))
     before = -np.inf
     sizes = set()
     for masks, scores, step in steps_of(events):
@@ -86,7 +91,7 @@ def test_the_number_of_samples_adapts_between_m_and_20_m():
 
 def test_it_stops_when_the_threshold_has_not_moved_over_d_steps():
     for patience, tolerance in ((5, 0.05), (2, 0.0), (7, 1.0)):
-        search = CrossEntropy(min_samples=50, max_samples=50, patience=patience, tolerance=tolerance, **PAPER)
+        search = plain(min_samples=50, max_samples=50, patience=patience, tolerance=tolerance, **PAPER)
         events, stop = play(search, scale=2.0)
         thresholds = [event.threshold for event, _ in events if isinstance(event, Step)]
         assert len(thresholds) >= patience + 1
@@ -97,13 +102,13 @@ def test_it_stops_when_the_threshold_has_not_moved_over_d_steps():
 
 
 def test_max_steps_is_a_reason():
-    events, stop = play(CrossEntropy(max_steps=3))
+    events, stop = play(plain(max_steps=3))
     assert stop.reasons == {"max_steps": 3}
     assert sum(isinstance(event, Step) for event, _ in events) == 3
 
 
 def test_the_last_draw_is_the_answer_of_the_paper():
-    events, stop = play(CrossEntropy(min_samples=50, max_samples=50, **PAPER))
+    events, stop = play(plain(min_samples=50, max_samples=50, **PAPER))
     (last, scores) = events[-1]
     assert last.masks.shape == (1, 8)
     np.testing.assert_array_equal(stop.mask, last.masks[0])
@@ -114,7 +119,7 @@ def test_the_last_draw_is_the_answer_of_the_paper():
 
 
 def test_the_most_probable_columns_can_be_the_answer():
-    _, stop = play(CrossEntropy(final="most_probable", polish=False))
+    _, stop = play(plain(final="most_probable", polish=False))
     np.testing.assert_array_equal(stop.mask, WEIGHTS > 0)
     p = np.array([0.9, 0.5, 0.4, 0.6, 0.1])
     assert most_probable(Space(5), p).tolist() == [True, True, False, True, False]
@@ -125,7 +130,7 @@ def test_the_most_probable_columns_can_be_the_answer():
 
 @pytest.mark.parametrize("seed", range(5))
 def test_the_best_subset_is_found(seed):
-    run = CrossEntropy().start(8, random_state=seed)
+    run = plain().start(8, random_state=seed)
     while run.stop is None:
         run.tell(linear(run.ask()))
     np.testing.assert_array_equal(run.best_mask, WEIGHTS > 0)
@@ -140,18 +145,18 @@ def test_a_polished_answer_has_no_better_neighbour():
         return np.einsum("si,ij,sj->s", masks, pairs, masks)
 
     setting = {"min_samples": 20, "max_samples": 20, "min_elite": 2, "max_steps": 2, "final": "most_probable"}
-    _, stop = play(CrossEntropy(**setting, polish=True), rough, 12)
+    _, stop = play(plain(**setting, polish=True), rough, 12)
     flips = np.repeat(stop.mask[None], 12, axis=0) ^ np.eye(12, dtype=bool)
     assert rough(flips).max() < stop.score
-    _, plain = play(CrossEntropy(**setting, polish=False), rough, 12)
+    _, plain = play(plain(**setting, polish=False), rough, 12)
     assert plain.score < stop.score
 
 
 def test_a_polish_of_a_fixed_number_exchanges_columns():
     setting = {"min_samples": 4, "max_samples": 4, "min_elite": 2, "max_steps": 1, "final": "most_probable"}
-    _, stop = play(CrossEntropy(**setting), exactly=3)
+    _, stop = play(plain(**setting), exactly=3)
     assert np.flatnonzero(stop.mask).tolist() == [0, 2, 6]
-    _, stop = play(CrossEntropy(**setting), max_features=2)
+    _, stop = play(plain(**setting), max_features=2)
     assert np.flatnonzero(stop.mask).tolist() == [0, 2]
 
 
@@ -164,7 +169,7 @@ def test_a_restart_can_only_help():
     setting = {"min_samples": 6, "max_samples": 6, "min_elite": 2, "max_steps": 6, "polish": False}
     scores = []
     for restarts in (0, 20):
-        run = CrossEntropy(**setting, restarts=restarts).start(8)
+        run = plain(**setting, restarts=restarts).start(8)
         while run.stop is None:
             run.tell(rugged(run.ask()))
         scores.append(run.score)
@@ -179,7 +184,7 @@ def test_a_restart_can_only_help():
 )
 @pytest.mark.parametrize("final", ["best", "most_probable", "sample"])
 def test_only_allowed_subsets_are_drawn_and_returned(space, final):
-    events, stop = play(CrossEntropy(final=final, initial_features=6, max_steps=4), **space)
+    events, stop = play(plain(final=final, initial_features=6, max_steps=4), **space)
     allowed = Space(8, **space)
     for event, _ in events:
         if isinstance(event, Ask):
@@ -233,7 +238,7 @@ def test_of_very_many_exchanges_the_promising_ones_are_enough(monkeypatch):
         for name, value in limits.items():
             monkeypatch.setattr(f"entropick.search._climb.{name}", value)
         asked = []
-        run = Run(CrossEntropy(max_steps=2), Space(60, exactly=8), 0)
+        run = Run(plain(max_steps=2), Space(60, exactly=8), 0)
         drive(run, lambda masks: asked.append(len(masks)) or score(masks))
         return run, sum(asked)
 
@@ -263,10 +268,10 @@ def test_the_first_draws_have_the_expected_size():
         events, _ = play(search, lambda masks: np.zeros(len(masks)), 1000, **space)
         return events[0][0].masks.sum(axis=1).mean()
 
-    assert first(CrossEntropy(max_steps=1)) == pytest.approx(10, abs=0.5)
-    assert first(CrossEntropy(max_steps=1, initial_features=50)) == pytest.approx(50, abs=1)
-    assert first(CrossEntropy(max_steps=1, initial_probability=0.3)) == pytest.approx(300, abs=3)
-    assert first(CrossEntropy(max_steps=1), max_features=4) <= 4
+    assert first(plain(max_steps=1)) == pytest.approx(10, abs=0.5)
+    assert first(plain(max_steps=1, initial_features=50)) == pytest.approx(50, abs=1)
+    assert first(plain(max_steps=1, initial_probability=0.3)) == pytest.approx(300, abs=3)
+    assert first(plain(max_steps=1), max_features=4) <= 4
 
 
 @pytest.mark.parametrize(
@@ -275,22 +280,26 @@ def test_the_first_draws_have_the_expected_size():
         ({"initial_probability": 1.5}, "initial_probability must be a number between 0 and 1, or None; got 1.5"),
         ({"initial_probability": -0.1}, "initial_probability must be a number between 0 and 1, or None; got -0.1"),
         ({"elite": 2}, "elite must be a number between 0 and 1; got 2"),
-        ({"smoothing": 0}, "smoothing must be a number greater than 0 and at most 1; got 0"),
-        ({"smoothing": float("nan")}, "smoothing must be a finite number greater than 0 and at most 1; got nan"),
+        ({"smoothing": 0}, "smoothing must be a number greater than 0 and at most 1, or None; got 0"),
+        (
+            {"smoothing": float("nan")},
+            "smoothing must be a finite number greater than 0 and at most 1, or None; got nan",
+        ),
         ({"tolerance": -1}, "tolerance must be a number of at least 0; got -1"),
-        ({"patience": 0}, "patience must be an integer of at least 1; got 0"),
+        ({"patience": 0}, "patience must be an integer of at least 1, or None; got 0"),
         ({"max_steps": 2.5}, "max_steps must be an integer of at least 1; got 2.5"),
-        ({"min_samples": 0}, "min_samples must be a number greater than 0; got 0"),
-        ({"min_samples": float("inf")}, "min_samples must be a finite number greater than 0; got inf"),
+        ({"min_samples": 0}, "min_samples must be a number greater than 0, or None; got 0"),
+        ({"min_samples": float("inf")}, "min_samples must be a finite number greater than 0, or None; got inf"),
         ({"elite": "x"}, "elite must be a number between 0 and 1; got 'x'"),
-        ({"patience": True}, "patience must be an integer of at least 1; got True"),
+        ({"patience": True}, "patience must be an integer of at least 1, or None; got True"),
         ({"smoothing": np.array([1, 2])}, "smoothing must be a number greater than 0 and at most 1"),
         ({"polish": "no"}, "polish must be True or False; got 'no'"),
         ({"initial_features": float("inf")}, "initial_features must be a finite number of at least 0; got inf"),
         ({"final": "last"}, "unknown final 'last'"),
+        ({"effort": "hihg"}, "unknown effort 'hihg'. Known: low, normal, high. Did you mean 'high'?"),
     ],
     ids=str,
 )
 def test_bad_settings_end_with_a_sentence(setting, message):
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises(ValueError, match=re.escape(message)):
         CrossEntropy(**setting).start(5)

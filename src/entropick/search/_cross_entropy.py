@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
-from dataclasses import dataclass
-from math import ceil, inf
-from numbers import Integral
+from collections.abc import Generator
+from dataclasses import dataclass, fields
+from math import comb
 from typing import Any
 
 import numpy as np
@@ -15,52 +14,78 @@ from entropick._checks import check_flag, check_number
 from entropick._errors import Mention
 from entropick._masks import Mask
 from entropick._names import look_up
+from entropick.search._algorithm_1 import Algorithm1
 from entropick.search._climb import climb
+from entropick.search._exhaustive import batches, count_subsets, free_sizes
 from entropick.search._run import Ask, Search, Step, Steps, Stop
 from entropick.search._sampling import draw, start_probabilities
-from entropick.search._space import Space, is_better, pick_best
+from entropick.search._space import Space, pick_best
+from entropick.search._starts import (
+    EFFORTS,
+    Effort,
+    End,
+    agree,
+    best_of,
+    disagreement,
+    greedy_starts,
+    inform,
+    towards,
+)
 
 _FINALS = {name: name for name in ("best", "most_probable", "sample")}
+_EFFORTS = {name: name for name in EFFORTS if name is not None}
 
 
 @dataclass
 class CrossEntropy(Search):
-    """Algorithm 1 of the paper in both its forms, with practical additions.
+    """Algorithm 1 of the paper in both its forms, from several starts.
 
     Each step draws subsets z ~ g(z, p); γ is the e-th best of their scores. The elite is every subset with a score of
-    at least γ, and p moves to the share of the elite that contains each column. The search ends when γ has changed by
+    at least γ, and p moves to the share of the elite that contains each column. A start ends when γ has changed by
     at most ``tolerance`` over ``patience`` steps.
 
     With ``max_samples`` above ``min_samples`` the number of samples adapts: a step draws batches of
     ``min_samples`` until γ exceeds that of the previous step, or ``max_samples`` are reached. With both equal, S and
     ρ are fixed.
 
+    An effort surrounds this with what makes it miss less. If the subsets are few (2⁸, 2¹² or 2¹⁵ at most), all are
+    scored. Otherwise greedy searches come first: forward, also from the best of the hints of the `Space`, backward if
+    the columns are few, and floating at high effort. Then there are starts from probabilities that favour columns with
+    good scores of their own, all but the first also the columns of earlier ends, until two starts reach the best score.
+    If none do, a note says so.
+
     Parameters
     ----------
+    effort : {'low', 'normal', 'high'} or None
+        How thoroughly to search; it also decides on the settings that are None. Low effort has a single short start
+        from probabilities, normal effort up to 3, high effort up to 8 longer ones. None is Algorithm 1 alone.
     initial_features : float
         Expected size of the first subsets: p⁰ = min(.5, initial_features / m).
     initial_probability : float or None
-        p⁰ itself, instead of ``initial_features``. (With a fixed number k of columns, p⁰ is k / m.)
-    min_samples, max_samples : int or float
-        Subsets per batch, and at most per step; a float is a multiple of the number of columns m.
+        p⁰ itself, the same for all columns, instead of ``initial_features``. (With a fixed number k of columns, p⁰ is
+        k / m.)
+    min_samples, max_samples : int, float or None
+        Subsets per batch, and at most per step; a float is a multiple of the number of columns m. Low, normal and high
+        effort have 100 and 100, 400 and 2000, 1000 and 4000.
     elite : float
         Share of a batch that forms the elite: e = ⌈elite · min_samples⌉, but ...
-    min_elite : int
-        ... at least this many.
-    smoothing : float
-        p ← smoothing · p_elite + (1 − smoothing) · p; 1 is the paper's update.
+    min_elite : int or None
+        ... at least this many: 20, at low effort 10.
+    smoothing : float or None
+        p ← smoothing · p_elite + (1 − smoothing) · p; 1 is the paper's update. Low, normal and high effort have .7, .5
+        and .2.
     tolerance : float
         ε, as a share of the scale of the scores, H(y).
-    patience : int
-        d, in steps.
+    patience : int or None
+        d, in steps: 5, at low effort 2.
     max_steps : int
         Most steps per start.
     final : {'best', 'most_probable', 'sample'}
-        The answer: the best subset seen, the columns with p ≥ ½, or a last draw z ~ g(z, p) as in the paper.
+        The answer of a start: the best subset seen, the columns with p ≥ ½, or a last draw z ~ g(z, p) as in the paper.
     polish : bool
-        Whether to improve the answer by single changes until none helps.
-    restarts : int
-        Further starts from p⁰; the best answer counts.
+        Whether to improve the answer of every start by single changes until none helps.
+    restarts : int or None
+        Further starts from p⁰; the best answer counts. An effort makes 0, 2 or 7 at most; None for both makes none.
 
     References
     ----------
@@ -70,90 +95,76 @@ class CrossEntropy(Search):
 
     threshold_label = "threshold γ of the elite"
 
+    effort: str | None = "normal"
     initial_features: float = 10
     initial_probability: float | None = None
-    min_samples: int | float = 400
-    max_samples: int | float = 2000
+    min_samples: int | float | None = None
+    max_samples: int | float | None = None
     elite: float = 0.05
-    min_elite: int = 20
-    smoothing: float = 0.5
+    min_elite: int | None = None
+    smoothing: float | None = None
     tolerance: float = 0.0005
-    patience: int = 5
+    patience: int | None = None
     max_steps: int = 100
     final: str = "best"
     polish: bool = True
-    restarts: int = 0
+    restarts: int | None = None
 
     def check(self) -> None:
         """Raise a ValueError for settings that make no sense."""
         look_up(Mention("final"), self.final, _FINALS)
+        if self.effort is not None:
+            look_up(Mention("effort"), self.effort, _EFFORTS)
         check_number("initial_features", self.initial_features, 0)
         check_number("initial_probability", self.initial_probability, 0, 1, optional=True)
         check_number("elite", self.elite, 0, 1)
-        check_number("smoothing", self.smoothing, 0, 1, above=True)
+        check_number("smoothing", self.smoothing, 0, 1, above=True, optional=True)
         check_number("tolerance", self.tolerance, 0)
-        check_number("min_samples", self.min_samples, 0, above=True)
-        check_number("max_samples", self.max_samples, 0, above=True)
+        check_number("min_samples", self.min_samples, 0, above=True, optional=True)
+        check_number("max_samples", self.max_samples, 0, above=True, optional=True)
         check_flag("polish", self.polish)
-        for name, low in (("min_elite", 1), ("patience", 1), ("max_steps", 1), ("restarts", 0)):
-            check_number(name, getattr(self, name), low, integer=True)
+        check_number("max_steps", self.max_steps, 1, integer=True)
+        for name, low in (("min_elite", 1), ("patience", 1), ("restarts", 0)):
+            check_number(name, getattr(self, name), low, integer=True, optional=True)
 
     def steps(self, space: Space, rng: np.random.Generator) -> Steps:
-        """Every start, its answer and the polish."""
-        answer: Mask | None = None
-        score = -inf
-        reasons: dict[str, Any] = {}
-        for _ in range(1 + self.restarts):
-            best, best_score, p, why = yield from self._start(space, rng)
-            if self.final != "best":
-                best = draw(space, p, 1, rng)[0] if self.final == "sample" else most_probable(space, p)
-                best_score = float((yield Ask(best[None]))[0])
-            if self.polish:
-                best, best_score = yield from climb(space, best, best_score)
-            if answer is None or is_better(best_score, best, score, answer):
-                answer, score = best, best_score
-            reasons = why
-        return Stop(reasons) if self.final == "best" else Stop(reasons, answer, score)
-
-    def _start(
-        self, space: Space, rng: np.random.Generator
-    ) -> Generator[Ask | Step, Any, tuple[Mask, float, NDArray[np.float64], dict[str, Any]]]:
-        """From p⁰ until the threshold no longer changes."""
-        batch, most = self._sample_sizes(space.n_columns)
-        n_elite = min(batch, max(self.min_elite, ceil(self.elite * batch)))
+        """All subsets if they are few for the effort, else the starts that it includes."""
+        effort = EFFORTS[self.effort]
+        total = count_subsets(space, effort.subsets)
+        if total <= effort.subsets:
+            return (yield from _score_all(space, total))
+        restarts = effort.restarts if self.restarts is None else self.restarts
+        ends: list[End] = []
         p = self._initial(space)
-        best, best_score = space.base, -inf
-        thresholds: list[float] = []
-        for _ in range(self.max_steps):
-            masks: list[NDArray[np.uint8]] = []  # those of the step, eight columns per byte
-            scores = np.empty(0)
-            gamma, before = -inf, thresholds[-1] if thresholds else -inf
-            while len(scores) < most and not gamma > before:
-                for n_samples in _parts(min(batch, most - len(scores)), space.n_columns):
-                    new = draw(space, p, n_samples, rng)
-                    new_scores = yield Ask(new)
-                    i = pick_best(new, new_scores)
-                    if not (thresholds or masks) or is_better(float(new_scores[i]), new[i], best_score, best):
-                        best, best_score = new[i].copy(), float(new_scores[i])
-                    masks.append(np.packbits(new, axis=1))
-                    scores = np.concatenate([scores, new_scores])
-                gamma = float(np.partition(scores, -n_elite)[-n_elite])
-            elite = np.concatenate(masks)[scores >= gamma]
-            p = self.smoothing * _shares(elite, space.n_columns) + (1 - self.smoothing) * p
-            thresholds.append(gamma)
-            yield Step(gamma, len(scores), len(elite), p.copy())
-            if len(thresholds) > self.patience:
-                change = abs(gamma - thresholds[-1 - self.patience])
-                if change <= self.tolerance * space.scale:
-                    return best, best_score, p, {"tolerance": change}
-        return best, best_score, p, {"max_steps": self.max_steps}
+        if self.effort is not None:
+            for start in greedy_starts(space, effort, rng):
+                end = yield from best_of(space, start)
+                ends.append((yield from self._polished(space, *end)))
+            p = p if self.initial_probability is not None else (yield from inform(space, p))
+        algorithm = self._algorithm(effort)
+        reasons: dict[str, Any] = {}
+        for i in range(1 + restarts):
+            # The first of several starts knows nothing of the greedy ones, so that it means something if they agree.
+            knows = self.effort is not None and (i > 0 or not restarts)
+            best, best_score, q, reasons = yield from algorithm.converge(space, rng, towards(p, ends) if knows else p)
+            if self.final != "best":
+                best = draw(space, q, 1, rng)[0] if self.final == "sample" else most_probable(space, q)
+                best_score = float((yield Ask(best[None]))[0])
+            ends.append((yield from self._polished(space, best, best_score)))
+            if self.effort is not None and agree(ends, space.scale):
+                break
+        notes = disagreement(ends, space.scale, self.effort) if self.effort is not None and restarts else ()
+        if self.final == "best":
+            return Stop(reasons, notes=notes)
+        answer = pick_best(np.array([mask for mask, _ in ends]), np.array([score for _, score in ends]))
+        return Stop(reasons, *ends[answer], notes)
 
-    def _sample_sizes(self, m: int) -> tuple[int, int]:
-        batch, most = (
-            int(size) if isinstance(size, Integral) else max(1, ceil(size * m))
-            for size in (self.min_samples, self.max_samples)
-        )
-        return batch, max(batch, most)
+    def _algorithm(self, effort: Effort) -> Algorithm1:
+        given = {item.name: getattr(self, item.name) for item in fields(Algorithm1)}
+        return Algorithm1(**{name: getattr(effort, name) if value is None else value for name, value in given.items()})
+
+    def _polished(self, space: Space, mask: Mask, score: float) -> Generator[Ask | Step, Any, End]:
+        return (yield from climb(space, mask, score)) if self.polish else (mask, score)
 
     def _initial(self, space: Space) -> NDArray[np.float64]:
         p = start_probabilities(space, self.initial_features)
@@ -162,18 +173,13 @@ class CrossEntropy(Search):
         return p
 
 
-def _parts(n_samples: int, n_columns: int) -> Iterator[int]:
-    """How many subsets to draw at once: few for a wide table, to save memory and to meet the deadline."""
-    most = 4 * max(1, (1 << 20) // n_columns)
-    return (min(most, n_samples - start) for start in range(0, n_samples, most))
-
-
-def _shares(packed: NDArray[np.uint8], n_columns: int) -> NDArray[np.float64]:
-    """The share of the masks that contain each column."""
-    counts = np.zeros(n_columns)
-    for start in range(0, len(packed), 64):
-        counts += np.unpackbits(packed[start : start + 64], axis=1, count=n_columns).sum(axis=0)
-    return counts / len(packed)
+def _score_all(space: Space, total: int) -> Steps:
+    """Every subset, small ones first."""
+    for size in free_sizes(space):
+        for masks in batches(space.base, space.free, size):
+            yield Ask(masks)
+        yield Step(samples=comb(len(space.free), size))
+    return Stop({"exhausted": total})
 
 
 def most_probable(space: Space, p: NDArray[np.float64]) -> Mask:

@@ -29,24 +29,36 @@ class Exhaustive(Search):
 
     def steps(self, space: Space, rng: np.random.Generator) -> Steps:
         """All sizes, one after another."""
-        free, fixed = len(space.free), int(space.base.sum())
-        sizes = [space.exactly - fixed] if space.exactly is not None else list(range(space.largest - fixed + 1))
-        total = 0
-        for size in sizes:
-            total += comb(free, size)
-            if total > MAX_SUBSETS:
-                way_out = "use 'branch_and_bound' for a proof, 'cross_entropy' for a good answer, or a smaller "
-                raise ParameterError(
-                    "search",
-                    f"'exhaustive' scores at most {MAX_SUBSETS:,} subsets; {free} free columns have more",
-                    hint=(way_out, Mention("max_features")),
-                )
-        for size in sizes:
+        free, total = len(space.free), count_subsets(space, MAX_SUBSETS)
+        if total > MAX_SUBSETS:
+            way_out = "use 'branch_and_bound' for a proof, 'cross_entropy' for a good answer, or a smaller "
+            raise ParameterError(
+                "search",
+                f"'exhaustive' scores at most {MAX_SUBSETS:,} subsets; {free} free columns have more",
+                hint=(way_out, Mention("max_features")),
+            )
+        for size in free_sizes(space):
             best = -np.inf
             for masks in batches(space.base, space.free, size):
                 best = max(best, float((yield Ask(masks)).max()))
             yield Step(threshold=best, samples=comb(free, size))
         return Stop({"exhausted": total})
+
+
+def free_sizes(space: Space) -> range:
+    """How many columns a subset may have besides those that are always in it."""
+    fixed = int(space.base.sum())
+    return range(0 if space.exactly is None else space.exactly - fixed, space.largest - fixed + 1)
+
+
+def count_subsets(space: Space, limit: int) -> int:
+    """How many subsets the space allows, or some number above the limit if they are more."""
+    total = 0
+    for size in free_sizes(space):
+        total += comb(len(space.free), size)
+        if total > limit:
+            break
+    return total
 
 
 def batches(base: Mask, columns: NDArray[np.int64], size: int) -> Iterator[Mask]:

@@ -30,15 +30,27 @@ def best_flip(mask: Mask, columns: NDArray[np.int64]) -> Generator[Ask | Step, A
     return flip_each(mask, columns[i : i + 1])[0], float(scores[i])
 
 
-def add_greedily(space: Space) -> Generator[Ask | Step, Any, tuple[Mask, float, dict[str, Any]]]:
-    """The subset reached by adding the best column each time, its score, and why that ended."""
-    mask = space.base
+def add_greedily(
+    space: Space, start: Mask | None = None, promising: int | None = None
+) -> Generator[Ask | Step, Any, tuple[Mask, float, dict[str, Any]]]:
+    """The subset reached by adding the best column each time, its score, and why that ended.
+
+    It begins with ``start``, or else the smallest subset. From the third addition on only the ``promising`` columns
+    that were best at the second are tried, if that is not None.
+    """
+    mask = space.base if start is None else start
     score = float((yield Ask(mask[None]))[0])
+    columns, n_start = space.free, int(mask.sum())
     while mask.sum() < space.largest:
-        columns = space.free[~mask[space.free]]
-        longer, longer_score = yield from best_flip(mask, columns)
-        if space.exactly is None and longer_score <= score:
-            return mask, score, {"no_gain": longer_score - score}
-        mask, score = longer, longer_score
+        columns = columns[~mask[columns]]
+        if not len(columns):
+            columns = space.free[~mask[space.free]]
+        scores = yield from score_flips(mask, columns)
+        i = pick_best_flip(mask, columns, scores)
+        if space.exactly is None and scores[i] <= score:
+            return mask, score, {"no_gain": float(scores[i]) - score}
+        mask, score = flip_each(mask, columns[i : i + 1])[0], float(scores[i])
         yield Step(threshold=score, samples=len(columns), elite=1)
+        if promising is not None and mask.sum() == n_start + 2:
+            columns = np.sort(columns[np.argsort(-scores, kind="stable")[:promising]])
     return mask, score, {"size": int(mask.sum())}

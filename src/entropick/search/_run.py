@@ -70,11 +70,12 @@ class StepLine(TraceLine):
 
 @dataclass(frozen=True)
 class Stop:
-    """A generator returns this: why it ended, and the chosen mask if that is not the best one seen."""
+    """A generator returns this: why it ended, the mask if it is not the best one seen, and notes on the run."""
 
     reasons: dict[str, Any]
     mask: Mask | None = None
     score: float = float("nan")
+    notes: tuple[Note, ...] = ()
 
 
 Steps: TypeAlias = Generator[Ask | Step, Any, Stop]
@@ -271,6 +272,8 @@ class Run:
             self.mask, self.score = self.best_mask, self.best_score
         else:
             self.mask, self.score = stop.mask, stop.score
+        for note in stop.notes:
+            self.remark(note)
 
     def _record(self, step: Step) -> None:
         if step.probabilities is not None:

@@ -30,6 +30,8 @@ class Space:
         Roughly the largest possible score: H(y) for information. Tolerances are shares of it.
     never : tuple of int
         Columns that are in no subset, such as constant ones.
+    hints : tuple of masks
+        Subsets that are worth trying first, such as the best pairs of columns. A search may ignore them.
     """
 
     n_columns: int
@@ -38,6 +40,7 @@ class Space:
     max_features: int | None = None
     scale: float = 1.0
     never: tuple[int, ...] = ()
+    hints: tuple[Mask, ...] = field(default=(), repr=False, compare=False)
     base: Mask = field(init=False, repr=False, compare=False)  # the smallest subset: the columns of `always`
     free: NDArray[np.int64] = field(init=False, repr=False, compare=False)  # columns that a subset may have or not
     largest: int = field(init=False, repr=False, compare=False)

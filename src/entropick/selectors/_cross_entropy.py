@@ -43,27 +43,31 @@ class CrossEntropySelector(SearchingSelector):
     target : {'auto', 'classes', 'numeric'}, default='auto'
         Whether y is classes or a number to be binned like the columns; 'auto' treats numbers with fractions or more
         than 20 distinct values as numeric.
+    effort : {'low', 'normal', 'high'} or None, default='normal'
+        How thoroughly to search. It decides on the settings below that are None. Few subsets are all scored; otherwise
+        greedy searches come first, then starts from probabilities until two starts agree; if none do, a warning says
+        so. 'low' is for quick looks, 'high' for when it matters. None is Algorithm 1 of the paper and nothing else.
     initial_features : float, default=10
         Expected size of the first subsets: p⁰ = min(.5, initial_features / m) for m columns.
     initial_probability : float, default=None
         p⁰ itself, instead of ``initial_features``.
-    min_samples, max_samples : int or float, default=400, 2000
-        Subsets in a batch, and the most in a step; a float is a multiple of m.
-    elite, min_elite : float, int, default=0.05, 20
-        Share of a batch that moves the probabilities, and the fewest subsets in it.
-    smoothing : float, default=0.5
-        Weight of the elite against the previous probabilities.
-    tolerance, patience : float, int, default=0.0005, 5
+    min_samples, max_samples : int or float, default=None
+        Subsets in a batch, and the most in a step; a float is a multiple of m. Normal effort has 400 and 2000.
+    elite, min_elite : float, int, default=0.05, None
+        Share of a batch that moves the probabilities, and the fewest subsets in it. Normal effort has at least 20.
+    smoothing : float, default=None
+        Weight of the elite against the previous probabilities. Normal effort has .5.
+    tolerance, patience : float, int, default=0.0005, None
         The search ends when the threshold of the elite has changed by at most ``tolerance``·H(y) over ``patience``
-        steps.
+        steps. Normal effort has a patience of 5.
     max_steps : int, default=100
         At most this many steps.
     final : {'best', 'most_probable', 'sample'}, default='best'
         The answer: the best subset seen, the columns with p ≥ ½, or a last draw.
     polish : bool, default=True
         Whether to try changing single columns of the answer until no change helps.
-    restarts : int, default=0
-        How often to start again; the best answer is kept.
+    restarts : int, default=None
+        How often to start again at most; the best answer is kept. Normal effort has up to 2.
     max_evaluations, max_seconds : int, float, default=None
         Budget; when it is used up, the answer is the best subset so far. At most half of the seconds go to reading the
         columns: those not read by then cannot be selected, and a warning says so. (With a checkpoint all columns are
@@ -99,12 +103,12 @@ class CrossEntropySelector(SearchingSelector):
     score_ : float
         The objective of the selection.
     probabilities_ : ndarray of shape (n_columns,)
-        The probabilities after the last step.
+        The probabilities after the last step; NaN if all subsets were scored.
     trace_ : dict of arrays
         One entry per step: threshold, best, size, samples, elite, seconds, probabilities.
     stop_ : dict
-        Why the search ended, with the value: 'tolerance', 'max_steps', 'max_evaluations', 'max_seconds', 'callback' or
-        'interrupted'.
+        Why the search ended, with the value: 'tolerance', 'exhausted' (all subsets were scored), 'max_steps',
+        'max_evaluations', 'max_seconds', 'callback' or 'interrupted'.
     n_steps_, n_evaluations_ : int
         The number of steps, and of subsets scored.
     seed_ : int
@@ -148,19 +152,20 @@ class CrossEntropySelector(SearchingSelector):
         n_bins: int = N_BINS,
         binning: str = BINNING,
         target: str = TARGET,
+        effort: str | None = CrossEntropy.effort,
         initial_features: float = CrossEntropy.initial_features,
         initial_probability: float | None = CrossEntropy.initial_probability,
-        min_samples: int | float = CrossEntropy.min_samples,
-        max_samples: int | float = CrossEntropy.max_samples,
+        min_samples: int | float | None = CrossEntropy.min_samples,
+        max_samples: int | float | None = CrossEntropy.max_samples,
         elite: float = CrossEntropy.elite,
-        min_elite: int = CrossEntropy.min_elite,
-        smoothing: float = CrossEntropy.smoothing,
+        min_elite: int | None = CrossEntropy.min_elite,
+        smoothing: float | None = CrossEntropy.smoothing,
         tolerance: float = CrossEntropy.tolerance,
-        patience: int = CrossEntropy.patience,
+        patience: int | None = CrossEntropy.patience,
         max_steps: int = CrossEntropy.max_steps,
         final: str = CrossEntropy.final,
         polish: bool = CrossEntropy.polish,
-        restarts: int = CrossEntropy.restarts,
+        restarts: int | None = CrossEntropy.restarts,
         max_evaluations: int | None = None,
         max_seconds: float | None = None,
         checkpoint: str | os.PathLike[str] | None = None,
@@ -178,6 +183,7 @@ class CrossEntropySelector(SearchingSelector):
         self.n_bins = n_bins
         self.binning = binning
         self.target = target
+        self.effort = effort
         self.initial_features = initial_features
         self.initial_probability = initial_probability
         self.min_samples = min_samples
@@ -218,6 +224,7 @@ class CrossEntropySelector(SearchingSelector):
         """
         setting: dict[str, Any] = {
             "criterion": ESTIMATOR,
+            "effort": None,
             "initial_probability": 0.5,
             "min_samples": 1.0,
             "max_samples": 20.0,

@@ -11,6 +11,7 @@
 #include "order.hpp"
 #include "pairs.hpp"
 #include "planes.hpp"
+#include "ridge.hpp"
 
 namespace nb = nanobind;
 using entropick::BitPlanes;
@@ -95,6 +96,30 @@ void order_statistics(Vector<const double> x, const std::vector<std::size_t>& ra
     entropick::order_statistics(x.data(), x.shape(0), ranks, values.data());
 }
 
+// The arrays stay those of Python.
+struct Ridge {
+    Ridge(Matrix<const double> gram, Matrix<const double> cross, double total, std::size_t n_rows,
+          const std::vector<double>& penalties, double price)
+        : gram(gram), cross(cross),
+          problem{gram.data(), cross.data(), gram.shape(0), cross.shape(1), n_rows, total, penalties, price} {
+        if (gram.shape(0) != gram.shape(1) || cross.shape(0) != gram.shape(0))
+            throw nb::value_error("gram and cross have the same features");
+    }
+
+    Matrix<const double> gram, cross;
+    entropick::RidgeProblem problem;
+};
+
+// Fills ratios and places (see ridge.hpp).
+void solve_ridges(const Ridge& ridge, Matrix<const std::uint8_t> members, std::size_t n_threads, Vector<double> ratios,
+                  Vector<std::int64_t> places) {
+    if (members.shape(1) != ridge.problem.n_features) throw nb::value_error("a subset has one entry per feature");
+    if (ratios.shape(0) != members.shape(0) || places.shape(0) != members.shape(0))
+        throw nb::value_error("one ratio and one place per subset");
+    const nb::gil_scoped_release release;
+    entropick::solve_ridges(ridge.problem, members.data(), members.shape(0), n_threads, ratios.data(), places.data());
+}
+
 }  // namespace
 
 NB_MODULE(_kernels, module) {
@@ -117,4 +142,11 @@ NB_MODULE(_kernels, module) {
         .def("set_column", &set_levels, nb::arg("column"), nb::arg("codes").noconvert())
         .def("score", &score_pairs, nb::arg("columns"), nb::arg("t1").noconvert(), nb::arg("t2").noconvert(),
              nb::arg("blocks").noconvert(), nb::arg("cells").noconvert(), nb::arg("n_threads"));
+    nb::class_<Ridge>(module, "Ridge")
+        .def(nb::init<Matrix<const double>, Matrix<const double>, double, std::size_t, const std::vector<double>&,
+                      double>(),
+             nb::arg("gram").noconvert(), nb::arg("cross").noconvert(), nb::arg("total"), nb::arg("n_rows"),
+             nb::arg("penalties"), nb::arg("price"))
+        .def("solve", &solve_ridges, nb::arg("members").noconvert(), nb::arg("n_threads"),
+             nb::arg("ratios").noconvert(), nb::arg("places").noconvert());
 }

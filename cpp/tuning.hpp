@@ -77,4 +77,9 @@ constexpr std::size_t PAIR_THREAD_WORK = 400'000;
 // A thread takes so many pairs at a time. Half or double: 0.99 and 0.96, which is noise.
 constexpr std::size_t PAIR_CHUNK = 64;
 
+// Ridge regression (ridge.hpp).
+
+// A thread takes so many subsets at a time.
+constexpr std::size_t RIDGE_CHUNK = 4;
+
 }  // namespace entropick::tuning

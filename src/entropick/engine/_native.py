@@ -9,10 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from entropick import _kernels
+from entropick.criteria import Ridge
 from entropick.engine._base import Engine
 from entropick.engine._fixed import FixedTables
 
 _CALL = 1 << 27  # rows × masks (or pairs of columns) per call into C++; Ctrl-C is checked in between
+_RIDGE_CALL = 1 << 31  # the same, of features³ × masks
 
 
 class NativeEngine(Engine):
@@ -84,6 +86,17 @@ class NativeEngine(Engine):
         for i, s in enumerate(columns):
             h_fs[i, wide], h_fsy[i, wide] = self.entropy.each(wide, s), self.entropy_with_classes.each(wide, s)
         return h_fs, h_fsy
+
+    def ridge(self, ridge: Ridge, members: NDArray[np.bool_]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """V(U)/V(∅) of subsets of features, and the place of the penalty; see ``cpp/ridge.hpp``."""
+        members = np.ascontiguousarray(members)
+        ratios, places = np.empty(len(members)), np.empty(len(members), dtype=np.int64)
+        kernel = _kernels.Ridge(ridge.gram, ridge.cross, ridge.total, ridge.n_rows, list(ridge.penalties), ridge.price)
+        largest = int(members.sum(axis=1).max(initial=0))
+        batch = max(self.n_threads, _RIDGE_CALL // (1 + largest**3))
+        for some in (slice(start, start + batch) for start in range(0, len(members), batch)):
+            kernel.solve(members[some].view(np.uint8), self.n_threads, ratios[some], places[some])
+        return ratios, places
 
     def sums(self, masks: NDArray[np.bool_], tables: FixedTables) -> NDArray[np.int64]:
         """Σ_blocks T1[a] + Σ_cells T2[c][q] of every mask."""

@@ -12,6 +12,7 @@
 #include "order.hpp"
 #include "pairs.hpp"
 #include "planes.hpp"
+#include "ridge.hpp"
 
 namespace nb = nanobind;
 using entropick::BitPlanes;
@@ -147,6 +148,30 @@ void sum_dependence(const Dependence& model, Matrix<const std::int32_t> places, 
     model.kernel.sums(rows, masks.data(), masks.shape(0), n_threads, sums.data());
 }
 
+// The arrays stay those of Python.
+struct Ridge {
+    Ridge(Matrix<const double> gram, Matrix<const double> cross, double total, std::size_t n_rows,
+          const std::vector<double>& penalties, double price)
+        : gram(gram), cross(cross),
+          problem{gram.data(), cross.data(), gram.shape(0), cross.shape(1), n_rows, total, penalties, price} {
+        if (gram.shape(0) != gram.shape(1) || cross.shape(0) != gram.shape(0))
+            throw nb::value_error("gram and cross have the same features");
+    }
+
+    Matrix<const double> gram, cross;
+    entropick::RidgeProblem problem;
+};
+
+// Fills ratios and places (see ridge.hpp).
+void solve_ridges(const Ridge& ridge, Matrix<const std::uint8_t> members, std::size_t n_threads, Vector<double> ratios,
+                  Vector<std::int64_t> places) {
+    if (members.shape(1) != ridge.problem.n_features) throw nb::value_error("a subset has one entry per feature");
+    if (ratios.shape(0) != members.shape(0) || places.shape(0) != members.shape(0))
+        throw nb::value_error("one ratio and one place per subset");
+    const nb::gil_scoped_release release;
+    entropick::solve_ridges(ridge.problem, members.data(), members.shape(0), n_threads, ratios.data(), places.data());
+}
+
 }  // namespace
 
 NB_MODULE(_kernels, module) {
@@ -178,4 +203,11 @@ NB_MODULE(_kernels, module) {
              nb::arg("n_threads"))
         .def("sums", &sum_dependence, nb::arg("places").noconvert(), nb::arg("classes").noconvert(),
              nb::arg("masks").noconvert(), nb::arg("sums").noconvert(), nb::arg("n_threads"));
+    nb::class_<Ridge>(module, "Ridge")
+        .def(nb::init<Matrix<const double>, Matrix<const double>, double, std::size_t, const std::vector<double>&,
+                      double>(),
+             nb::arg("gram").noconvert(), nb::arg("cross").noconvert(), nb::arg("total"), nb::arg("n_rows"),
+             nb::arg("penalties"), nb::arg("price"))
+        .def("solve", &solve_ridges, nb::arg("members").noconvert(), nb::arg("n_threads"),
+             nb::arg("ratios").noconvert(), nb::arg("places").noconvert());
 }

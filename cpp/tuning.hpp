@@ -82,4 +82,9 @@ constexpr std::size_t PAIR_CHUNK = 64;
 // Threads are started for at least so many masks × rows × classes.
 constexpr std::size_t EVIDENCE_THREAD_WORK = 20'000;
 
+// Ridge regression (ridge.hpp).
+
+// A thread takes so many subsets at a time.
+constexpr std::size_t RIDGE_CHUNK = 4;
+
 }  // namespace entropick::tuning

@@ -58,6 +58,24 @@ class Dependence:
         n_threads: int,
     ) -> None: ...
 
+class Ridge:
+    def __init__(
+        self,
+        gram: NDArray[np.float64],
+        cross: NDArray[np.float64],
+        total: float,
+        n_rows: int,
+        penalties: list[float],
+        price: float,
+    ) -> None: ...
+    def solve(
+        self,
+        members: NDArray[np.uint8],
+        n_threads: int,
+        ratios: NDArray[np.float64],
+        places: NDArray[np.int64],
+    ) -> None: ...
+
 def expected_shares(
     sizes: NDArray[np.int64],
     class_sizes: list[int],

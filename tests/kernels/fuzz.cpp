@@ -1,4 +1,4 @@
-// The kernels against a std::map, on tables of odd shapes. Built with sanitizers by test_kernels.py.
+// The kernels against a std::map or a plain loop, on tables of odd shapes. Built with sanitizers by test_kernels.py.
 //
 // usage: fuzz SEED ROUNDS
 #include <algorithm>
@@ -13,6 +13,7 @@
 #include "chance.hpp"
 #include "order.hpp"
 #include "pairs.hpp"
+#include "ridge.hpp"
 
 using namespace entropick;
 using Codes = std::vector<std::uint16_t>;
@@ -216,6 +217,81 @@ void check_order(const Problem& problem) {
         if (found[k] != values[ranks[k]]) fail("wrong order", problem);
 }
 
+// V(U)/V(∅) by plain elimination: of the matrix, its inverse and the slopes at once.
+double plain_ratio(const RidgeProblem& problem, const std::uint8_t* member) {
+    std::vector<std::size_t> own;
+    for (std::size_t f = 0; f < problem.n_features; ++f)
+        if (member[f]) own.push_back(f);
+    const std::size_t k = own.size(), q = problem.n_targets, width = 2 * k + q;
+    double least = std::numeric_limits<double>::infinity();
+    for (const double penalty : problem.penalties) {
+        std::vector<long double> rows(k * width);
+        for (std::size_t i = 0; i < k; ++i) {
+            for (std::size_t j = 0; j < k; ++j) rows[i * width + j] = problem.gram[own[i] * problem.n_features + own[j]];
+            for (std::size_t c = 0; c < q; ++c) rows[i * width + 2 * k + c] = problem.cross[own[i] * q + c];
+            rows[i * width + i] += penalty;
+            rows[i * width + k + i] = 1;
+        }
+        for (std::size_t i = 0; i < k; ++i) {
+            const long double pivot = rows[i * width + i];
+            for (std::size_t j = 0; j < width; ++j) rows[i * width + j] /= pivot;
+            for (std::size_t r = 0; r < k; ++r) {
+                const long double times = rows[r * width + i];
+                if (r != i)
+                    for (std::size_t j = 0; j < width; ++j) rows[r * width + j] -= times * rows[i * width + j];
+            }
+        }
+        long double df = 1 + k, rss = problem.total;
+        for (std::size_t i = 0; i < k; ++i) {
+            df -= penalty * rows[i * width + k + i];
+            for (std::size_t c = 0; c < q; ++c) {
+                const long double slope = rows[i * width + 2 * k + c];
+                rss -= slope * problem.cross[own[i] * q + c] + penalty * slope * slope;
+            }
+        }
+        const long double n = problem.n_rows, factor = (n - problem.price) / (n - problem.price * df);
+        if (2 * problem.price * df < n) least = std::min(least, double(rss / problem.total * factor * factor));
+    }
+    return least;
+}
+
+void check_ridge(const Problem& problem) {
+    // Features of few rows, some constant, equal or nearly equal.
+    const std::size_t p = 1 + below(40), q = 1 + below(4), n = 1 + below(60), n_subsets = 1 + below(30);
+    std::normal_distribution<> normal;
+    std::vector<double> X(n * p), Y(n * q), gram(p * p), cross(p * q);
+    for (double& y : Y) y = normal(random_bits);
+    for (std::size_t f = 0; f < p; ++f) {
+        const std::size_t kind = below(5), other = below(f + 1);
+        for (std::size_t r = 0; r < n; ++r) {
+            const double noise = normal(random_bits);
+            X[r * p + f] = kind == 0 ? 0 : kind == 1 && other < f ? X[r * p + other] : noise;
+            if (kind == 2 && other < f) X[r * p + f] = X[r * p + other] + 1e-9 * noise;
+        }
+    }
+    double total = 0;
+    for (const double y : Y) total += y * y;
+    for (std::size_t r = 0; r < n; ++r)
+        for (std::size_t i = 0; i < p; ++i) {
+            for (std::size_t j = 0; j < p; ++j) gram[i * p + j] += X[r * p + i] * X[r * p + j];
+            for (std::size_t c = 0; c < q; ++c) cross[i * q + c] += X[r * p + i] * Y[r * q + c];
+        }
+    const RidgeProblem ridge{gram.data(), cross.data(), p, q, n, total, {1, 10, 100}, 1.4};
+    std::vector<std::uint8_t> members(n_subsets * p);
+    const std::size_t step = 1 + below(5);
+    for (std::uint8_t& member : members) member = below(step) == 0;
+    std::vector<double> ratios(n_subsets), again(n_subsets);
+    std::vector<std::int64_t> places(n_subsets);
+    solve_ridges(ridge, members.data(), n_subsets, 1 + below(3), ratios.data(), places.data());
+    for (std::size_t s = n_subsets; s-- > 0;)
+        solve_ridges(ridge, members.data() + s * p, 1, 1, &again[s], &places[s]);
+    if (ratios != again) fail("a ridge that depends on the others", problem);
+    for (std::size_t s = 0; s < n_subsets; ++s) {
+        const double expected = plain_ratio(ridge, members.data() + s * p);
+        if (ratios[s] != expected && !(std::abs(ratios[s] - expected) < 1e-9)) fail("wrong ridge", problem);
+    }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -227,6 +303,7 @@ int main(int argc, char** argv) {
         check_pairs(problem);
         check_chance(problem);
         check_order(problem);
+        check_ridge(problem);
     }
     std::puts("all agree");
 }

@@ -15,7 +15,7 @@ from threadpoolctl import ThreadpoolController
 from entropick._words import percent
 from entropick.criteria._criterion import RowCriterion, RowModel
 from entropick.criteria._features import Features, standardised
-from entropick.criteria._ridge import PENALTIES, Ridge
+from entropick.criteria._ridge import Ridge
 from entropick.criteria._rows import sample_rows
 from entropick.criteria._tables import Floats, Ints
 
@@ -163,9 +163,9 @@ class LinearModel(RowModel):
 
     def _solve(self, masks: NDArray[np.bool_]) -> tuple[Floats, Ints]:
         """V(U)/V(∅), and the place of the penalty, of every mask."""
-        ratios, places = np.ones(len(masks)), np.full(len(masks), len(PENALTIES) - 1)
+        ratios, places = np.ones(len(masks)), np.full(len(masks), -1)
         if self.ridge.total > 0:
-            solve = self.engine.ridge if self.engine else Ridge.solve
+            solve = self.threads(self.engine.ridge if self.engine else Ridge.solve)
             step = max(1, _TOGETHER // max(1, self.features.n_features))
             for some in (slice(start, start + step) for start in range(0, len(masks), step)):
                 ratios[some], places[some] = solve(self.ridge, self.features.members(masks[some]))
@@ -187,7 +187,7 @@ class LinearModel(RowModel):
         places = self._solve(masks)[1]  # −1, where all penalties are refused, is the largest
         for member, place in zip(self.features.members(masks), places, strict=True):
             own = np.flatnonzero(member)
-            factor = np.linalg.cholesky(self.ridge.gram[np.ix_(own, own)] + PENALTIES[place] * np.eye(len(own)))
+            factor = np.linalg.cholesky(self.ridge.gram[np.ix_(own, own)] + self.ridge.penalties[place] * np.eye(len(own)))
             half = solve_triangular(factor, self.ridge.cross[own], lower=True)
             slopes = solve_triangular(factor, half, lower=True, trans="T")
             yield _Fit(own, self.means[own], factor, slopes, self.y_means, self.table.n_rows)

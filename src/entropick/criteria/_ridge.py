@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from entropick.criteria._tables import Floats
 
-PENALTIES = (1.0, 10.0, 100.0, 1000.0)  # in rows: a feature of n rows is shrunk by n / (n + penalty)
-PRICE = 1.4  # of a degree of freedom; 1 would be plain GCV, which finds information in noise
+PENALTIES = (1.0, 10.0, 100.0, 1000.0)
+PRICE = 1.4
 
 
 @dataclass(frozen=True)
@@ -27,12 +27,18 @@ class Ridge:
         Σ Y² of the centred targets; more than 0.
     n_rows : int
         The number of rows.
+    penalties : tuple of float
+        The penalties λ to try, in rows: a feature of n rows is shrunk by n / (n + λ).
+    price : float
+        Of a degree of freedom; 1 would be plain GCV.
     """
 
     gram: Floats
     cross: Floats
     total: float
     n_rows: int
+    penalties: tuple[float, ...] = PENALTIES
+    price: float = PRICE
 
     def solve(self, members: NDArray[np.bool_]) -> tuple[Floats, NDArray[np.int64]]:
         """V(U)/V(∅) of subsets of features, shape (n_subsets, n_features), and the place of the penalty.
@@ -46,12 +52,12 @@ class Ridge:
             values, axes = np.linalg.eigh(self.gram[np.ix_(own, own)])
             values = np.maximum(values, 0.0)
             squares = ((axes.T @ self.cross[own]) ** 2).sum(axis=1)
-            for place, penalty in enumerate(PENALTIES):
+            for place, penalty in enumerate(self.penalties):
                 df = 1 + (values / (values + penalty)).sum()
-                if 2 * PRICE * df >= self.n_rows:
+                if 2 * self.price * df >= self.n_rows:
                     continue
                 rss = self.total - (squares * (values + 2 * penalty) / (values + penalty) ** 2).sum()
-                ratio = rss / self.total * ((self.n_rows - PRICE) / (self.n_rows - PRICE * df)) ** 2
+                ratio = rss / self.total * ((self.n_rows - self.price) / (self.n_rows - self.price * df)) ** 2
                 if ratio < ratios[i]:
                     ratios[i], places[i] = ratio, place
         return ratios, places

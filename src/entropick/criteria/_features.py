@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from entropick.criteria._levels import table_levels
 from entropick.criteria._tables import Floats, Ints
 from entropick.encode import read_source
 
@@ -78,7 +79,10 @@ class Features:
         """The features of the columns of a table."""
         source = None if table.X is None else read_source(table.X)
         numbers = repeat(None, table.n_columns) if source is None else (column.numbers for column in source)
-        blocks = [_block(j, codes, x) for j, (codes, x) in enumerate(zip(table.columns, numbers, strict=True))]
+        blocks = [
+            _block(j, codes, x)
+            for j, (codes, x) in enumerate(zip(table_levels(table, MOST_LEVELS)[0], numbers, strict=True))
+        ]
         return cls(table.n_rows, blocks)
 
     @property

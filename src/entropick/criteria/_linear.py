@@ -187,7 +187,9 @@ class LinearModel(RowModel):
         places = self._solve(masks)[1]  # −1, where all penalties are refused, is the largest
         for member, place in zip(self.features.members(masks), places, strict=True):
             own = np.flatnonzero(member)
-            factor = np.linalg.cholesky(self.ridge.gram[np.ix_(own, own)] + self.ridge.penalties[place] * np.eye(len(own)))
+            factor = np.linalg.cholesky(
+                self.ridge.gram[np.ix_(own, own)] + self.ridge.penalties[place] * np.eye(len(own))
+            )
             half = solve_triangular(factor, self.ridge.cross[own], lower=True)
             slopes = solve_triangular(factor, half, lower=True, trans="T")
             yield _Fit(own, self.means[own], factor, slopes, self.y_means, self.table.n_rows)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from entropick.criteria._dependence import BUDGET, DependenceCriterion, DependenceTables, LevelCounts
+from entropick.criteria._levels import count_levels
 
 if TYPE_CHECKING:
     from entropick.encode import CodeTable
@@ -26,7 +27,7 @@ class Naive(DependenceCriterion):
 
     def most_columns(self, table: CodeTable) -> int:
         """How many columns like those of this table have tables that fit into memory."""
-        levels = np.minimum(table.levels, self.most_levels)
+        levels = count_levels(table, self.most_levels)
         return max(1, int(BUDGET / (2 * len(table.class_sizes) * np.mean(levels))))
 
     def tables(self, counts: LevelCounts) -> DependenceTables:

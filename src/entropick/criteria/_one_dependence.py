@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from entropick.criteria._dependence import BUDGET, DependenceCriterion, DependenceTables, LevelCounts
+from entropick.criteria._levels import count_levels
 
 if TYPE_CHECKING:
     from entropick.encode import CodeTable
@@ -27,11 +28,11 @@ class OneDependence(DependenceCriterion):
 
     name = "one_dependence"
     model = "a one-dependence model"
-    most_levels = 32
+    most_levels = 16
 
     def most_columns(self, table: CodeTable) -> int:
         """How many columns like those of this table have pair tables that fit into memory."""
-        levels = np.minimum(table.levels, self.most_levels)
+        levels = count_levels(table, self.most_levels)
         # Two tables; (Σ L)² of k columns is about k² times the mean of L².
         return max(1, int(np.sqrt(BUDGET / (2 * len(table.class_sizes) * np.mean(levels**2)))))
 

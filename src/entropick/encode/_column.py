@@ -30,6 +30,12 @@ class ColumnEncoder:
     n_codes: int = 1
     notes: tuple[Note, ...] = ()  # what its owner should know
 
+    @property
+    def n_ordered(self) -> int:
+        """How many of the codes are in the order of numbers."""
+        is_number = self.levels is not None and all(type(level) in (int, float) for level in self.levels)
+        return self.n_codes if self.binner is not None or is_number else 0
+
     def encode(self, column: RawColumn) -> tuple[Codes, int]:
         """Codes of a column and their number: one more than the largest code that can occur."""
         if self.kind in UNUSABLE:

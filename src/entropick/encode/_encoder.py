@@ -96,7 +96,8 @@ class TableEncoder:
         self.columns, self.notes = tuple(encoders), _together(notes)
         for note in self.notes:
             tell(note, ColumnWarning)
-        return CodeTable(tuple(columns), np.array(levels, dtype=np.int64), classes)
+        ordered = np.array([encoder.n_ordered for encoder in encoders], dtype=np.int64)
+        return CodeTable(tuple(columns), np.array(levels, dtype=np.int64), classes, ordered)
 
     def transform(self, X: Any, classes: NDArray[np.int64]) -> CodeTable:
         """Codes of further rows of the same columns; levels not seen in the fit share a code of their own."""

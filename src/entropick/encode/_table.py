@@ -32,6 +32,8 @@ class CodeTable:
         Codes of column j are below ``levels[j]``.
     classes : ndarray of shape (n_rows,)
         The class of every row, 0 to n_classes − 1; no class is empty.
+    ordered : ndarray of shape (n_columns,) or None
+        How many of the first codes of a column are in the order of its numbers; 0 if it has none. None if not known.
     X, y : any
         What the table was made from, for criteria that need more than codes; None if not known.
     numbers : ndarray of shape (n_rows,) or None
@@ -43,6 +45,7 @@ class CodeTable:
     columns: tuple[Codes, ...]
     levels: NDArray[np.int64]
     classes: NDArray[np.int64]
+    ordered: NDArray[np.int64] | None = field(default=None, repr=False, compare=False)
     X: Any = field(default=None, repr=False, compare=False)
     y: Any = field(default=None, repr=False, compare=False)
     labels: tuple[Any, ...] | None = field(default=None, repr=False, compare=False)
@@ -64,6 +67,7 @@ class CodeTable:
             self,
             columns=tuple(self.columns[j] for j in columns),
             levels=self.levels[columns],
+            ordered=None if self.ordered is None else self.ordered[columns],
             X=None if self.X is None else take_columns(self.X, columns),
         )
 

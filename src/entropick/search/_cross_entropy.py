@@ -110,6 +110,11 @@ class CrossEntropy(Search):
     polish: bool = True
     restarts: int | None = None
 
+    @property
+    def wants_hints(self) -> bool:
+        """Whether it tries the hints of a space: unless it is the plain method."""
+        return self.effort is not None
+
     def check(self) -> None:
         """Raise a ValueError for settings that make no sense."""
         look_up(Mention("final"), self.final, _FINALS)

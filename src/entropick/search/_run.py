@@ -88,6 +88,11 @@ class Search(Settings, ABC):
     proves: ClassVar[bool] = False  # whether a run that is stopped early reports how far from the optimum it may be
     threshold_label: ClassVar[str] = "threshold"  # what the threshold of its steps is
 
+    @property
+    def wants_hints(self) -> bool:
+        """Whether it tries the hints of a space."""
+        return False
+
     @abstractmethod
     def steps(self, space: Space, rng: np.random.Generator) -> Steps:
         """The search itself: ``scores = yield Ask(masks)``, ``yield Step(...)``, ``return Stop(...)``."""

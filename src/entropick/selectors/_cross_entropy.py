@@ -34,7 +34,17 @@ class CrossEntropySelector(SearchingSelector):
     always : sequence of str or int, default=()
         Columns, by name or number, that are in every subset.
     parsimony : float, default=0.0
-        Penalty per column, as a share λ of H(y) (of 1 for `ClassifierScore`): the objective is score − λ·H(y)·|U|.
+        Penalty per column, as a share λ of H(y) (of 1 for `ClassifierScore`): the objective is score − λ·H(y)·|U|. If y
+        stays a number, λ is a price in R².
+    within : float, default=None
+        For the criteria that predict: of the best subset found, columns are dropped as long as the mean loss exceeds
+        that of the best by at most this many standard errors. A rule of thumb, not a test; 0 turns it off, None leaves
+        it to the criterion. Exactly ``n_features_to_select`` columns are never thinned out.
+    null : bool, default=True
+        Whether what was found is compared with what is found about a shuffled target. If it is no more, no column is
+        selected, and a warning says so. (Not for 'plugin', and not with ``n_features_to_select``.)
+    half_samples : int, default=0
+        From how many random halves of the rows to select again, to see how often each column is chosen.
     n_bins : int, default=5
         Number of bins of a real column. Strings, categories, booleans, dates and integers with at most 20 distinct
         values are not binned; a missing value is a level of its own.
@@ -95,13 +105,23 @@ class CrossEntropySelector(SearchingSelector):
     n_features_ : int
         The number of selected columns.
     information_ : float
-        Plug-in estimate of I(U;y) of the selection, in bits, whatever the criterion.
-    class_entropy_ : float
-        H(y), in bits: the most information that a selection can carry.
+        Plug-in estimate of I(U;y) of the selection, in bits, whatever the criterion; ½ log2(1/(1 − R²)) if y stays a
+        number.
+    class_entropy_ : float or None
+        H(y), in bits: the most information that a selection can carry. None if y stays a number.
     delta_information_ : float
-        |I(U;y) − H(y)| / I(U;y): 0 if y is a function of the selection, inf if nothing is selected.
+        |I(U;y) − H(y)| / I(U;y): 0 if y is a function of the selection, inf if nothing is selected. If y stays a
+        number, 1 − R².
     score_ : float
-        The objective of the selection.
+        The objective of the selection, on all rows.
+    best_score_ : float
+        The objective of the best subset that the search found, of which the selection may be a part.
+    p_value_ : float or None
+        The share of shuffled targets, and of the real one, about which at least as much is found; None if not tested.
+    selection_frequency_ : ndarray of shape (n_columns,) or None
+        The share of ``half_samples`` from which each column was chosen.
+    stability_ : tuple of float or None
+        How much these choices agree, from about 0 (by chance) to 1, and the ends of its 95 % interval.
     probabilities_ : ndarray of shape (n_columns,)
         The probabilities after the last step; NaN if all subsets were scored.
     trace_ : dict of arrays
@@ -149,6 +169,9 @@ class CrossEntropySelector(SearchingSelector):
         max_features: int | None = None,
         always: Any = (),
         parsimony: float = 0.0,
+        within: float | None = None,
+        null: bool = True,
+        half_samples: int = 0,
         n_bins: int = N_BINS,
         binning: str = BINNING,
         target: str = TARGET,
@@ -180,6 +203,9 @@ class CrossEntropySelector(SearchingSelector):
         self.max_features = max_features
         self.always = always
         self.parsimony = parsimony
+        self.within = within
+        self.null = null
+        self.half_samples = half_samples
         self.n_bins = n_bins
         self.binning = binning
         self.target = target
@@ -224,6 +250,7 @@ class CrossEntropySelector(SearchingSelector):
         """
         setting: dict[str, Any] = {
             "criterion": ESTIMATOR,
+            "null": False,
             "effort": None,
             "initial_probability": 0.5,
             "min_samples": 1.0,

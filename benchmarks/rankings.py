@@ -36,7 +36,7 @@ def main() -> None:
             began = time.perf_counter()
             selector = RankSelector(method, n_features_to_select=K).fit(X, y)
             seconds = time.perf_counter() - began
-            share = selector.information_ / selector.class_entropy_
+            share = 1 / (1 + selector.delta_information_)
             lines.append(f"| {name} | `{method}` | {selector.order_[:5].tolist()} | {share:.3f} | {seconds:.2f} |")
             print(lines[-1], flush=True)
     text = [

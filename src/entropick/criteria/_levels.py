@@ -52,7 +52,10 @@ def fewer_levels(
 def table_levels(table: CodeTable, most: int) -> tuple[tuple[NDArray[np.uint8], ...], Ints]:
     """The codes of all columns, put together where there are many, and the numbers of their levels."""
     ordered = np.zeros(table.n_columns, dtype=np.int64) if table.ordered is None else table.ordered
-    found = [fewer_levels(*column, most, n) for *column, n in zip(table.columns, table.levels, ordered, strict=True)]
+    found = [
+        fewer_levels(codes, int(n_levels), most, int(n_ordered))
+        for codes, n_levels, n_ordered in zip(table.columns, table.levels, ordered, strict=True)
+    ]
     return tuple(codes for codes, _ in found), np.array([n for _, n in found], dtype=np.int64)
 
 

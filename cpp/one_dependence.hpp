@@ -10,7 +10,9 @@
 #include <cstdint>
 #include <cstring>
 #include <mutex>
+#include <numeric>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "machine.hpp"
@@ -36,7 +38,7 @@ struct DependenceRows {
 
 namespace dependence {
 
-constexpr std::size_t TILE_ROWS = 8;
+constexpr std::size_t STRIP = 8;  // rows whose terms are looked up together
 constexpr std::size_t LOG_FACTORS = 16;  // sums of up to 2^31 shares, whose product is taken before the logarithm
 
 // Lists of numbers, one after the other.
@@ -79,8 +81,13 @@ struct MaskPlan {
             used.push_back(std::uint32_t(j));
         }
         for (std::size_t s = 0; s < n; ++s) add_change(masks + s * n_columns);
+        // Masks that add equally many columns follow each other, so that the end of a loop is foreseen.
+        std::vector<std::size_t> order(n);
+        std::iota(order.begin(), order.end(), std::size_t(0));
+        const auto length = [&](std::size_t s) { return std::make_pair(changes[s].n_added, changes[s].n_removed); };
+        std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return length(a) < length(b); });
         for (std::size_t p = 0; p < (has_parents ? used.size() : std::min<std::size_t>(1, used.size())); ++p)
-            add_parent(masks, n_columns, p, has_parents);
+            add_parent(masks, n_columns, p, has_parents, order);
     }
 
 private:
@@ -102,10 +109,11 @@ private:
         has_columns.push_back(!all.empty());
     }
 
-    void add_parent(const std::uint8_t* masks, std::size_t n_columns, std::size_t p, bool has_parents) {
+    void add_parent(const std::uint8_t* masks, std::size_t n_columns, std::size_t p, bool has_parents,
+                    const std::vector<std::size_t>& order) {
         std::vector<bool> is_needed(used.size());
         bool is_core_used = false;
-        for (std::size_t s = 0; s < n_masks; ++s) {
+        for (const std::size_t s : order) {
             if (!has_columns[s] || (has_parents && !masks[s * n_columns + used[p]])) continue;
             sharing.push(s);
             const Change& change = changes[s];
@@ -123,14 +131,22 @@ private:
     }
 };
 
+// Rows that a thread takes at a time.
 struct RowTile {
-    std::size_t classes[TILE_ROWS];
-    std::size_t stride;  // from a class to the next in the evidence
+    const std::size_t* classes;
+    const std::int32_t* places;  // strips × columns used × rows
+    std::size_t n_rows, stride;  // a number of strips; from a class to the next in the evidence
 };
 
 struct TileScratch {
-    std::vector<double> top, sum, terms;  // of masks, of masks, of columns; × rows
-    std::vector<std::int32_t> places;     // rows × columns
+    std::vector<double> top, sum, terms;  // strips × masks × rows, the same, and columns × rows
+    std::vector<std::size_t> classes;
+    std::vector<std::int32_t> places;
+};
+
+// Of the masks, for one strip.
+struct MaskState {
+    double *top, *sum;
 };
 
 // The rows of one mask: evidence at [class][row], and what is known of the row's own class.
@@ -233,20 +249,16 @@ private:
         using namespace dependence;
         check(rows);
         const MaskPlan plan(masks, n_masks, rows.n_columns, tables_.has_parents);
-        const std::size_t n_tiles = (rows.n_rows + TILE_ROWS - 1) / TILE_ROWS, stride = n_tiles * TILE_ROWS;
-        const std::size_t per_mask = tables_.n_classes * stride;
+        const std::size_t stride = (rows.n_rows + STRIP - 1) / STRIP * STRIP, per_mask = tables_.n_classes * stride;
         if (n_masks * per_mask < tuning::EVIDENCE_THREAD_WORK) n_threads = 1;
         std::vector<double> evidence = take_buffer(n_masks * per_mask);
-        parallel(n_tiles, n_threads, 1, [&](const auto& take) {
+        parallel(stride / STRIP, n_threads, tuning::TILE_STRIPS, [&](const auto& take) {
             TileScratch scratch;
-            scratch.top.resize(n_masks * TILE_ROWS);
-            scratch.sum.resize(n_masks * TILE_ROWS);
-            scratch.terms.resize(plan.used.size() * TILE_ROWS);
-            scratch.places.resize(plan.used.size() * TILE_ROWS);
-            std::size_t tile, end;
-            while (take(tile, end)) {
-                const RowTile of_tile = fill(rows, plan, tile * TILE_ROWS, stride, scratch);
-                tile_evidence(tables_, plan, of_tile, scratch, evidence.data() + tile * TILE_ROWS);
+            std::size_t begin, end;
+            while (take(begin, end)) {
+                const RowTile tile = fill(rows, plan, begin * STRIP, end * STRIP, scratch);
+                tile_evidence(tables_, plan, RowTile{tile.classes, tile.places, tile.n_rows, stride}, scratch,
+                              evidence.data() + begin * STRIP);
             }
         });
         std::vector<double> own_prior(stride), counted(stride);
@@ -264,17 +276,23 @@ private:
         spare_.swap(evidence);
     }
 
-    dependence::RowTile fill(const DependenceRows& rows, const dependence::MaskPlan& plan, std::size_t first,
-                             std::size_t stride, dependence::TileScratch& scratch) const {
-        dependence::RowTile tile;
-        tile.stride = stride;
-        for (std::size_t r = 0; r < dependence::TILE_ROWS; ++r) {
-            const std::size_t row = std::min(first + r, rows.n_rows - 1);  // the last one again, where there are none
-            tile.classes[r] = std::size_t(rows.classes[row]);
+    dependence::RowTile fill(const DependenceRows& rows, const dependence::MaskPlan& plan, std::size_t begin,
+                             std::size_t end, dependence::TileScratch& scratch) const {
+        using dependence::STRIP;
+        scratch.top.resize((end - begin) * plan.n_masks);
+        scratch.sum.resize((end - begin) * plan.n_masks);
+        scratch.terms.resize(plan.used.size() * STRIP);
+        scratch.classes.resize(end - begin);
+        scratch.places.resize((end - begin) * plan.used.size());
+        for (std::size_t r = begin; r < end; ++r) {
+            const std::size_t row = std::min(r, rows.n_rows - 1);  // the last one again, where there are none
+            const std::size_t strip = (r - begin) / STRIP, lane = (r - begin) % STRIP;
+            scratch.classes[r - begin] = std::size_t(rows.classes[row]);
             for (std::size_t j = 0; j < plan.used.size(); ++j)
-                scratch.places[r * plan.used.size() + j] = rows.places[row * rows.n_columns + plan.used[j]];
+                scratch.places[(strip * plan.used.size() + j) * STRIP + lane] =
+                    rows.places[row * rows.n_columns + plan.used[j]];
         }
-        return tile;
+        return {scratch.classes.data(), scratch.places.data(), end - begin, 0};
     }
 
     // Memory is kept from call to call: fresh pages cost about as much as what is written to them.

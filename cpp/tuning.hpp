@@ -82,6 +82,10 @@ constexpr std::size_t PAIR_CHUNK = 64;
 // Threads are started for at least so many masks × rows × classes.
 constexpr std::size_t EVIDENCE_THREAD_WORK = 20'000;
 
+// A thread takes so many strips of eight rows at a time: tables that are read once for all of them, against sums of all
+// masks that leave the cache. 1.3 with two strips for ten classes.
+constexpr std::size_t TILE_STRIPS = 8;
+
 // Ridge regression (ridge.hpp).
 
 // A thread takes so many subsets at a time.

@@ -50,7 +50,7 @@ class Block:
         """Number of features."""
         return self.n_levels + (self.values is not None)
 
-    def fill(self, X: Floats, rows: Ints | slice) -> None:
+    def fill(self, X: Floats, rows: Ints) -> None:
         """Write the features of some rows into X, which is 0."""
         if self.codes is not None:
             X[np.arange(len(X)), self.codes[rows]] = 1.0
@@ -101,18 +101,18 @@ class Features:
         first, second = self.owners
         return np.asarray(masks[:, first] & masks[:, second])
 
-    def rows(self, rows: Ints | slice) -> Floats:
+    def rows(self, rows: Ints) -> Floats:
         """The features of some rows, shape (n_rows, n_features)."""
-        n_rows = len(range(*rows.indices(self.n_rows))) if isinstance(rows, slice) else len(rows)
-        X = np.zeros((n_rows, self.n_features))
+        X = np.zeros((len(rows), self.n_features))
         for block, start, end in zip(self.blocks, self.starts, self.starts[1:], strict=False):
             block.fill(X[:, start:end], rows)
         return X
 
-    def parts(self) -> Iterator[slice]:
-        """All rows, in parts whose features fit into bounded memory."""
+    def parts(self, rows: Ints | None = None) -> Iterator[Ints]:
+        """All rows, or some, in parts whose features fit into bounded memory."""
+        rows = np.arange(self.n_rows) if rows is None else rows
         step = max(1, _BLOCK // max(1, self.n_features))
-        return (slice(start, start + step) for start in range(0, self.n_rows, step))
+        return (rows[start : start + step] for start in range(0, len(rows), step))
 
 
 def round_to_grid(x: Floats) -> Floats:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,8 @@ from threadpoolctl import ThreadpoolController
 
 from entropick._words import percent
 from entropick.criteria._criterion import RowCriterion, RowModel
-from entropick.criteria._features import Features, standardised
+from entropick.criteria._features import MOST_LEVELS, Features, common_levels, standardised
+from entropick.criteria._interactions import pair_blocks
 from entropick.criteria._ridge import Ridge
 from entropick.criteria._rows import sample_rows
 from entropick.criteria._tables import Floats, Ints
@@ -44,6 +46,13 @@ class Linear(RowCriterion):
     is H(y)·(1 − V(U)/V(∅)): a share of H(y), not a log loss. The empty set scores 0. A set whose penalties are all
     refused scores less than any other, the less the more features it has.
 
+    Parameters
+    ----------
+    pairs : bool
+        Whether pairs of columns that tell more together than the sum of what each tells have features too: the
+        indicators of their joint codes, in U when both columns are. They are found by an F test of all pairs, with few
+        false ones, when the criterion is bound to a table; so they look at the y of that table.
+
     Examples
     --------
     >>> from entropick import SubsetScorer
@@ -53,6 +62,8 @@ class Linear(RowCriterion):
     >>> [round(r_squared(value), 2) for value in score([[True, False, False], [False, True, False]])]
     [0.78, -0.0]
     """
+
+    pairs: bool = True
 
     name = "linear"
 
@@ -94,7 +105,12 @@ class Linear(RowCriterion):
                 f"{features.n_features}, an indicator for every level: use at most {self.most_columns(table)} columns, "
                 "or fewer bins."
             )
-        return LinearModel(table, features, engine)
+        y = _targets(table)
+        with _limited(engine.n_threads if engine else 1):
+            if self.pairs:
+                levels = [common_levels(column.astype(np.int64), MOST_LEVELS) for column in table.columns]
+                features = Features(table.n_rows, features.blocks + pair_blocks(levels, y))
+            return LinearModel(table, features, y, engine)
 
 
 linear = Linear()
@@ -114,13 +130,10 @@ def r_squared(score: float) -> float:
 class LinearModel(RowModel):
     """Ridge regression on one table."""
 
-    def __init__(self, table: CodeTable, features: Features, engine: Engine | None) -> None:
-        self.table, self.features, self.engine = table, features, engine
+    def __init__(self, table: CodeTable, features: Features, y: Floats, engine: Engine | None) -> None:
+        self.table, self.features, self.y, self.engine = table, features, y, engine
         self.rows: Ints = sample_rows(table.classes, _LOSS_ROWS)
-        # More threads than asked for make products slower on a busy machine.
-        self.threads = ThreadpoolController().wrap(limits=engine.n_threads if engine else 1, user_api="blas")
-        self.y = _targets(table)
-        self.means, self.y_means, self.ridge = self.threads(self._sums)()
+        self.means, self.y_means, self.ridge = self._sums()
 
     def _sums(self) -> tuple[Floats, Floats, Ridge]:
         features, n = self.features, self.table.n_rows
@@ -141,23 +154,25 @@ class LinearModel(RowModel):
 
     def __call__(self, masks: NDArray[np.bool_]) -> Floats:
         """Scores of masks, for comparing subsets."""
-        return self._scores(masks, self._solve(masks)[0])
+        with _limited(1):
+            return self._scores(masks, self._solve(masks)[0])
 
     def losses(self, masks: NDArray[np.bool_]) -> Floats:
         """The squared leave-one-out residual of each of ``rows``, each mask at its own penalty."""
-        X = self.features.rows(self.rows)
-        fits = self._fits(masks)
-        losses = [fit.losses(X, self.y[self.rows]) for fit in fits]
+        X, y = self.features.rows(self.rows), self.y[self.rows]
+        with _limited(1):
+            losses = [fit.losses(X, y) for fit in self._fits(masks)]
         return np.reshape(losses, (len(masks), len(self.rows)))
 
     def final(self, masks: NDArray[np.bool_]) -> Floats:
         """Scores of masks by exact leave-one-out residuals of all rows."""
-        fits = [*self._fits(np.zeros_like(masks[:1])), *self._fits(masks)]
-        press = np.zeros(len(fits))
-        for part in self.features.parts():
-            X = self.features.rows(part)
-            press += [fit.losses(X, self.y[part]).sum() for fit in fits]
-        refused = self._solve(masks)[1] < 0
+        with _limited(1):
+            refused = self._solve(masks)[1] < 0
+            fits = [*self._fits(np.zeros_like(masks[:1])), *self._fits(masks)]
+            press = np.zeros(len(fits))
+            for part in self.features.parts():
+                X, y = self.features.rows(part), self.y[part]
+                press += [fit.losses(X, y).sum() for fit in fits]
         ratios = press[1:] / press[0] if press[0] else np.ones(len(masks))
         return self._scores(masks, np.where(refused, np.inf, ratios))
 
@@ -165,7 +180,7 @@ class LinearModel(RowModel):
         """V(U)/V(∅), and the place of the penalty, of every mask."""
         ratios, places = np.ones(len(masks)), np.full(len(masks), -1)
         if self.ridge.total > 0:
-            solve = self.threads(self.engine.ridge if self.engine else Ridge.solve)
+            solve = self.engine.ridge if self.engine else Ridge.solve
             step = max(1, _TOGETHER // max(1, self.features.n_features))
             for some in (slice(start, start + step) for start in range(0, len(masks), step)):
                 ratios[some], places[some] = solve(self.ridge, self.features.members(masks[some]))
@@ -213,6 +228,12 @@ class _Fit:
         residuals = (y - self.y_means) - X @ self.slopes
         rest = np.maximum(1 - leverages, np.finfo(float).eps)  # a single row has nothing left
         return np.asarray(((residuals / rest[:, None]) ** 2).sum(axis=1))
+
+
+def _limited(n_threads: int) -> AbstractContextManager[object]:
+    """So many threads of the BLAS: more make small products slower, and far slower on a busy machine."""
+    limit: AbstractContextManager[object] = ThreadpoolController().limit(limits=n_threads, user_api="blas")
+    return limit
 
 
 def _targets(table: CodeTable) -> Floats:

@@ -78,7 +78,7 @@ def run_table(
         if not stamp.items() <= result["stamp"].items():
             if not data:
                 data = list(folds(table, mode.repeats, mode.most_rows))
-                about = facts(table, data[0])
+                about = facts(table, data[0], mode.most_rows)
             began = time.perf_counter()
             try:
                 runs = [
@@ -124,14 +124,14 @@ def hits(mask: Mask, relevant: set[int], noise: set[int]) -> Json:
     return {"found": len(chosen & relevant), "noise": kept, "exact": relevant <= chosen and not kept}
 
 
-def facts(table: Table | Generated, fold: Fold) -> Json:
+def facts(table: Table | Generated, fold: Fold, most_rows: int) -> Json:
     """What the page says of a table."""
     known: Json = {"kind": table.kind, "columns": fold.X.shape[1], "strings": int(fold.discrete.sum())}
     known["measure"] = fold.measure
     if isinstance(table, Generated):
         relevant = len(fold.answer.relevant) if fold.answer else 0
         return known | {"rows": len(fold.X), "relevant": relevant, "words": table.words, "generated": True}
-    data = table.load()
+    data = table.load(most_rows)
     known |= {"rows": len(data.X), "rows_there": data.rows, "package": table.package, "held_out": table.held_out}
     known |= {"missing": bool(data.X.isna().any(axis=None)), "measure": measure_of(table.kind, data.y)}
     sizes = pd.Series(data.y).value_counts()

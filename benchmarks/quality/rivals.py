@@ -88,7 +88,9 @@ def l1(fold: Fold, k: int) -> Mask:
     if fold.kind == "numbers":
         weights = LassoCV(cv=3, n_jobs=1).fit(fold.inputs, fold.y).coef_
     else:
-        model = OneVsRestClassifier(LogisticRegression(l1_ratio=1.0, solver="liblinear", random_state=fold.seed))
+        model = OneVsRestClassifier(
+            LogisticRegression(l1_ratio=1.0, solver="liblinear", tol=1e-3, random_state=fold.seed)
+        )
         grid = {"estimator__C": np.logspace(-2, 1, 6)}
         search = GridSearchCV(model, grid, cv=3, scoring="neg_log_loss", n_jobs=1).fit(fold.inputs, fold.y)
         weights = np.abs([one.coef_[0] for one in search.best_estimator_.estimators_]).max(axis=0)

@@ -7,6 +7,7 @@ import json
 import time
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -45,6 +46,7 @@ FULL = Mode("full", 5, 3000, 100, True)
 QUICK = Mode("quick", 1, 1000, 50, False)
 
 
+@cache
 def code_version() -> str:
     """A digest of entropick's files, so that results of older code are not taken for today's."""
     root = Path(entropick.__file__).parent
@@ -60,6 +62,7 @@ def run_table(
     """Run what is missing; a line for each method that ran. `keep` takes results of older code too."""
     lines = []
     data: list[Fold] = []
+    about: Json = {}
     known: dict[tuple[int, bytes], dict[str, float]] = {}
     counts: list[int] = []
     home = results / mode.name / table.name
@@ -73,7 +76,9 @@ def run_table(
         path = home / f"{name}.json"
         result = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"stamp": {}}
         if not stamp.items() <= result["stamp"].items():
-            data = data or list(folds(table, mode.repeats, mode.most_rows))
+            if not data:
+                data = list(folds(table, mode.repeats, mode.most_rows))
+                about = facts(table, data[0], mode.most_rows)
             began = time.perf_counter()
             try:
                 runs = [
@@ -88,11 +93,13 @@ def run_table(
             stamp |= {"code": code_version()} if method.of_entropick else {}
             result = {
                 "stamp": stamp,
-                "facts": facts(table, data[0]),
+                "facts": about,
                 "wall": time.perf_counter() - began,
                 "folds": runs,
             }
-            path.write_text(json.dumps(result), encoding="utf-8")
+            part = path.with_suffix(".part")  # a run that is killed leaves no half of a file
+            part.write_text(json.dumps(result), encoding="utf-8")
+            part.replace(path)
             lines.append(line(table.name, name, result))
         if name == "ours":
             counts = [len(run["columns"]) for run in result["folds"]]
@@ -117,14 +124,14 @@ def hits(mask: Mask, relevant: set[int], noise: set[int]) -> Json:
     return {"found": len(chosen & relevant), "noise": kept, "exact": relevant <= chosen and not kept}
 
 
-def facts(table: Table | Generated, fold: Fold) -> Json:
+def facts(table: Table | Generated, fold: Fold, most_rows: int) -> Json:
     """What the page says of a table."""
     known: Json = {"kind": table.kind, "columns": fold.X.shape[1], "strings": int(fold.discrete.sum())}
     known["measure"] = fold.measure
     if isinstance(table, Generated):
         relevant = len(fold.answer.relevant) if fold.answer else 0
         return known | {"rows": len(fold.X), "relevant": relevant, "words": table.words, "generated": True}
-    data = table.load()
+    data = table.load(most_rows)
     known |= {"rows": len(data.X), "rows_there": data.rows, "package": table.package, "held_out": table.held_out}
     known |= {"missing": bool(data.X.isna().any(axis=None)), "measure": measure_of(table.kind, data.y)}
     sizes = pd.Series(data.y).value_counts()

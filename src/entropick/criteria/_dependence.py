@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import logsumexp
+from threadpoolctl import ThreadpoolController
 
 from entropick._words import percent
 from entropick.criteria._criterion import RowCriterion, RowModel
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
 EXPONENTS = np.array([1.0, 0.7, 0.5, 0.35, 0.25, 0.15, 0.1, 0.07, 0.05, 0.035, 0.02])
 BUDGET = 1 << 25  # doubles in the two tables of a model
 _BLOCK = 1 << 20  # doubles held at once by the NumPy code
+_SMALL = 1 << 28  # multiplications
 _SAMPLE = 1 << 21  # rows × classes of the sample
 
 
@@ -190,6 +193,11 @@ class DependenceCriterion(RowCriterion):
         return DependenceModel(table, self.tables(LevelCounts(table, self.most_levels)), engine)
 
 
+@cache
+def _blas() -> ThreadpoolController:
+    return ThreadpoolController()  # looks for libraries, which takes longer than the products it speeds up
+
+
 class LevelCounts:
     """How often the levels of a table's columns occur in each class, alone and in pairs."""
 
@@ -222,7 +230,10 @@ class LevelCounts:
             has = np.zeros((len(rows), self.n_levels), dtype=np.float32)  # exact: a block has less than 2²⁴ rows
             for column, offset in zip(self.columns, self.offsets, strict=True):
                 has[np.arange(len(rows)), offset + column[rows]] = 1
-            counts += has.T @ has
+            # More threads make a product this small slower, and far slower on a busy machine.
+            small = has.size * self.n_levels <= _SMALL
+            with _blas().limit(limits=1, user_api="blas") if small else nullcontext():
+                counts += has.T @ has
         return counts
 
     def rounded(self, logs: Floats) -> Floats:

@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from entropick import CrossEntropySelector, SubsetScorer
-from entropick.criteria import CRITERIA, Tables, plugin, reliable
+from entropick.criteria import CRITERIA, TableCriterion, Tables, plugin, reliable
 from entropick.encode import CodeTable
 from entropick.engine import make_engine
 

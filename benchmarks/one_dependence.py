@@ -89,7 +89,9 @@ def measure(library: ctypes.CDLL, n_classes: int) -> None:
     """Print a line for each batch of masks."""
     rng = np.random.default_rng(0)
     classes = rng.integers(0, n_classes, N_ROWS)
-    codes = (rng.integers(0, N_LEVELS, (N_COLUMNS, N_ROWS)) + (rng.random((N_COLUMNS, N_ROWS)) < 0.3) * classes) % N_LEVELS
+    codes = (
+        rng.integers(0, N_LEVELS, (N_COLUMNS, N_ROWS)) + (rng.random((N_COLUMNS, N_ROWS)) < 0.3) * classes
+    ) % N_LEVELS
     table = CodeTable(tuple(codes.astype(np.uint8)), np.full(N_COLUMNS, N_LEVELS), classes)
     tables = one_dependence.tables(LevelCounts(table, one_dependence.most_levels))
     rows = np.sort(rng.permutation(N_ROWS)[:N_LOSSES])

@@ -39,6 +39,7 @@ struct DependenceRows {
 namespace dependence {
 
 constexpr std::size_t STRIP = 8;  // rows whose terms are looked up together
+constexpr double FAR = 600.0;  // exponents that are larger are not taken: sums stay far below 2^1024
 constexpr std::size_t LOG_FACTORS = 16;  // sums of up to 2^31 shares, whose product is taken before the logarithm
 
 // Lists of numbers, one after the other.
@@ -139,14 +140,14 @@ struct RowTile {
 };
 
 struct TileScratch {
-    std::vector<double> top, sum, terms;  // strips × masks × rows, the same, and columns × rows
+    std::vector<double> base, sum, terms;  // strips × masks × rows, the same, and columns × rows
     std::vector<std::size_t> classes;
     std::vector<std::int32_t> places;
 };
 
 // Of the masks, for one strip.
 struct MaskState {
-    double *top, *sum;
+    double *base, *sum;
 };
 
 // The rows of one mask: evidence at [class][row], and what is known of the row's own class.
@@ -279,7 +280,7 @@ private:
     dependence::RowTile fill(const DependenceRows& rows, const dependence::MaskPlan& plan, std::size_t begin,
                              std::size_t end, dependence::TileScratch& scratch) const {
         using dependence::STRIP;
-        scratch.top.resize((end - begin) * plan.n_masks);
+        scratch.base.resize((end - begin) * plan.n_masks);
         scratch.sum.resize((end - begin) * plan.n_masks);
         scratch.terms.resize(plan.used.size() * STRIP);
         scratch.classes.resize(end - begin);

@@ -17,7 +17,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from entropick import CrossEntropySelector
+from entropick import CrossEntropySelector, SubsetScorer
 from entropick.criteria import ModelCriterion
 from entropick.evaluation import Comparison, compare
 from entropick.evaluation._models import Predictors, find_model

@@ -11,6 +11,7 @@
 
 #include "batch.hpp"
 #include "chance.hpp"
+#include "one_dependence.hpp"
 #include "order.hpp"
 #include "pairs.hpp"
 #include "ridge.hpp"
@@ -292,6 +293,80 @@ void check_ridge(const Problem& problem) {
     }
 }
 
+// The sum of the losses of a mask at an exponent, by the definition.
+double plain_loss(const DependenceTables& tables, const DependenceRows& rows, const std::uint8_t* mask, double exponent) {
+    double loss = 0;
+    for (std::size_t r = 0; r < rows.n_rows; ++r) {
+        const std::int32_t* const places = rows.places + r * rows.n_columns;
+        std::vector<double> logits;
+        for (std::size_t c = 0; c < tables.n_classes; ++c) {
+            const double* const table = std::size_t(rows.classes[r]) == c ? tables.own : tables.others;
+            std::vector<double> sums;
+            for (std::size_t i = 0; i < rows.n_columns; ++i) {
+                if (!mask[i] || (!tables.has_parents && !sums.empty())) continue;
+                const std::size_t parent = tables.has_parents ? std::size_t(places[i]) : 0;
+                sums.push_back(0);
+                for (std::size_t j = 0; j < rows.n_columns; ++j)
+                    if (mask[j]) sums.back() += table[(parent * tables.n_classes + c) * tables.n_levels + std::size_t(places[j])];
+            }
+            double evidence = 0;
+            if (!sums.empty()) {
+                const double top = *std::max_element(sums.begin(), sums.end());
+                for (const double sum : sums) evidence += std::exp(sum - top);
+                evidence = top + std::log(evidence) - (tables.has_parents ? tables.log_prior[c] : 0);
+            }
+            logits.push_back(tables.log_prior[c] + exponent * evidence);
+        }
+        const double top = *std::max_element(logits.begin(), logits.end());
+        double total = 0;
+        for (const double logit : logits) total += std::exp(logit - top);
+        loss += top + std::log(total) - logits[std::size_t(rows.classes[r])];
+    }
+    return loss;
+}
+
+void check_dependence(const Problem& problem) {
+    const std::size_t m = 1 + below(12), n_classes = 1 + below(one_of<std::size_t>({1, 2, 5, 30}));
+    const std::size_t n = 1 + below(90), n_masks = 1 + below(30);
+    const bool has_parents = below(2);
+    std::vector<std::size_t> starts{0};
+    for (std::size_t j = 0; j < m; ++j) starts.push_back(starts[j] + 1 + below(5));
+    const std::size_t n_levels = starts[m], n_parents = has_parents ? n_levels : 1;
+    std::vector<double> others(n_parents * n_classes * n_levels), own(others.size()), prior(n_classes);
+    const std::size_t range = one_of<std::size_t>({1, 10, 400});  // sums that no double holds the exp of, too
+    for (auto* table : {&others, &own})
+        for (double& x : *table) x = -double(below(range << 20)) / double(1 << 20);
+    for (double& x : prior) x = std::log(1.0 / double(n_classes));
+    std::vector<std::int32_t> places, classes;
+    for (std::size_t r = 0; r < n; ++r) {
+        classes.push_back(std::int32_t(below(n_classes)));
+        for (std::size_t j = 0; j < m; ++j) places.push_back(std::int32_t(starts[j] + below(starts[j + 1] - starts[j])));
+    }
+    std::vector<std::uint8_t> masks(n_masks * m);
+    for (std::size_t s = 0; s < n_masks; ++s)
+        for (std::size_t j = 0; j < m; ++j) masks[s * m + j] = below(5) ? std::uint8_t(j % 2) : std::uint8_t(below(2));
+    const DependenceTables tables{others.data(), own.data(), prior.data(), n_classes, n_levels, has_parents};
+    const DependenceRows rows{places.data(), classes.data(), n, m};
+    const std::vector<double> exponents{1, 0.5, 0.25, 0.1, 0.02};
+    const DependenceKernel kernel(tables, exponents);
+    std::vector<double> means(n_masks), losses(n_masks * n), sums(n_masks * exponents.size());
+    kernel.score(rows, masks.data(), n_masks, 1 + below(3), means.data(), losses.data());
+    kernel.sums(rows, masks.data(), n_masks, 1 + below(3), sums.data());
+    for (std::size_t s = 0; s < n_masks; ++s) {
+        double least = 1e300, sum = 0, alone;
+        for (std::size_t b = 0; b < exponents.size(); ++b) {
+            const double loss = plain_loss(tables, rows, &masks[s * m], exponents[b]);
+            least = std::min(least, loss);
+            if (std::abs(loss - sums[s * exponents.size() + b]) > 1e-10 * (1 + loss)) fail("wrong sum of losses", problem);
+        }
+        for (std::size_t r = 0; r < n; ++r) sum += losses[s * n + r];
+        if (std::abs(least / double(n) - means[s]) > 1e-10 * (1 + least)) fail("wrong mean loss", problem);
+        if (std::abs(sum - least) > 1e-10 * (1 + least)) fail("wrong losses", problem);
+        kernel.score(rows, &masks[s * m], 1, 1, &alone, nullptr);
+        if (alone != means[s]) fail("another loss in another batch", problem);
+    }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -304,6 +379,7 @@ int main(int argc, char** argv) {
         check_chance(problem);
         check_order(problem);
         check_ridge(problem);
+        check_dependence(problem);
     }
     std::puts("all agree");
 }

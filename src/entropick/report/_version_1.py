@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from entropick._names import method_label
+from entropick._names import FORMERLY, method_label
 from entropick._plain import Json
 from entropick.criteria import CRITERIA
 
@@ -35,4 +35,4 @@ def _claim(old: dict[str, Json]) -> str | None:
     name, value, entropy = old["criterion"], old.get("criterion_value"), old.get("class_entropy_bits")
     if not isinstance(name, str) or name not in CRITERIA or not isinstance(value, float | int):
         return None
-    return CRITERIA[name].claim(value, entropy) if isinstance(entropy, float | int) else None
+    return CRITERIA[FORMERLY.get(name, name)].claim(value, entropy) if isinstance(entropy, float | int) else None

@@ -11,7 +11,7 @@ from rough import same
 
 from entropick.search import Backward, Budget, Checkpoint, CrossEntropy, Floating, Forward, Run, Space, drive
 
-EFFORTS = ["low", "normal", "high"]
+EFFORTS = ["low", "normal"]
 PAIRS = np.random.default_rng(1).normal(size=(40, 40)) / 6
 
 
@@ -46,13 +46,19 @@ def test_few_subsets_are_all_scored(effort, n_columns):
     assert "exhausted" not in run.stop
 
 
-@pytest.mark.parametrize("effort", EFFORTS)
-@pytest.mark.parametrize("seed", range(3))
-def test_no_greedy_search_that_it_includes_is_better(effort, seed):
-    included = {"low": [Forward], "normal": [Forward, Backward], "high": [Forward, Backward, Floating]}[effort]
+@pytest.mark.parametrize(
+    ("search", "included"),
+    [
+        (CrossEntropy("low"), [Forward]),
+        (CrossEntropy("normal"), [Forward, Backward]),
+        (CrossEntropy("high", max_steps=1, restarts=0), [Forward, Backward, Floating]),
+    ],
+    ids=["low", "normal", "high"],
+)
+def test_no_greedy_search_that_it_includes_is_better(search, included):
     for space in ({}, {"exactly": 6}, {"max_features": 4}, {"always": (3,)}):
-        run, _ = go(CrossEntropy(effort), seed=seed, **space)
-        assert all(run.score >= go(search(), **space)[0].score for search in included)
+        run, _ = go(search, **space)
+        assert all(run.score >= go(greedy(), **space)[0].score for greedy in included)
 
 
 @pytest.mark.parametrize("effort", EFFORTS)
@@ -75,7 +81,7 @@ def test_a_hint_leads_to_a_pair_that_no_single_column_shows():
     hint = np.zeros(200, dtype=bool)
     hint[[70, 140]] = True
     decoy = np.roll(hint, 1)
-    for effort in EFFORTS[:2]:
+    for effort in EFFORTS:
         found, _ = go(CrossEntropy(effort), score, n_columns=200, hints=(decoy, hint), scale=10.0)
         assert np.flatnonzero(found.mask).tolist() == [70, 140]
     missed, _ = go(CrossEntropy("low"), score, n_columns=200, scale=10.0)
@@ -94,17 +100,16 @@ def test_a_start_that_confirms_the_greedy_ones_is_enough():
 def needle(masks):
     """The greedy way leads to column 0; much better is what only luck finds."""
     place = masks.astype(float) @ np.random.default_rng(0).normal(size=40)
-    return np.where(masks.sum(axis=1) > 4, np.sin(1e4 * place) * 5, -masks.sum(axis=1) + 2.0 * masks[:, 0])
+    return np.where(masks.sum(axis=1) > 4, np.tan(1e4 * place), -masks.sum(axis=1) + 2.0 * masks[:, 0])
 
 
-@pytest.mark.parametrize(("effort", "way_out"), [("normal", "; effort='high' searches longer."), ("high", "columns.")])
-def test_starts_that_end_apart_leave_a_note(effort, way_out):
+def test_starts_that_end_apart_leave_a_note():
     setting = {"min_samples": 40, "max_samples": 40, "max_steps": 3, "polish": False, "tolerance": 0.0}
-    run = Run(CrossEntropy(effort, **setting), Space(40, scale=1.0), 0)
+    run = Run(CrossEntropy(**setting), Space(40, scale=1.0), 0)
     with pytest.warns(UserWarning, match="starts of the search ended at scores between .* another seed may choose"):
         drive(run, needle)
     assert [note.code for note in run.notes] == ["starts"]
-    assert run.notes[0].text.endswith(way_out)
+    assert run.notes[0].text.endswith("; effort='high' searches longer.")
     quiet = Run(CrossEntropy("low", **setting), Space(40, scale=1.0), 0)
     drive(quiet, needle)
     assert not quiet.notes
@@ -113,7 +118,7 @@ def test_starts_that_end_apart_leave_a_note(effort, way_out):
 @pytest.mark.parametrize("effort", EFFORTS)
 def test_a_run_that_is_cut_off_anywhere_resumes_to_the_same_answer(effort, tmp_path):
     whole, n_whole = go(CrossEntropy(effort))
-    for i, limit in enumerate(np.geomspace(5, n_whole - 1, 6).astype(int).tolist()):
+    for i, limit in enumerate(np.geomspace(5, n_whole - 1, 4).astype(int).tolist()):
         path = tmp_path / f"{i}.run"
         cut, n_cut = go(CrossEntropy(effort), how={"budget": Budget(limit), "checkpoint": Checkpoint(path, {})})
         assert n_cut == limit
@@ -124,7 +129,7 @@ def test_a_run_that_is_cut_off_anywhere_resumes_to_the_same_answer(effort, tmp_p
         assert n_again == n_whole
 
 
-@pytest.mark.parametrize("n_calls", [5, 60, 400, 3000])
+@pytest.mark.parametrize("n_calls", [5, 60, 1000])
 def test_ctrl_c_ends_every_phase_with_the_best_so_far(n_calls, small_calls):
     calls = []
 

@@ -94,7 +94,8 @@ def best_of(space: Space, steps: Asking) -> Generator[Ask | Step, Any, End]:
 def inform(space: Space, p: Floats) -> Generator[Ask | Step, Any, Floats]:
     """Probabilities of the same expected size that favour columns with a good score of their own, and hints."""
     score = float((yield Ask(space.base[None]))[0])
-    gains = np.maximum((yield from score_flips(space.base, space.free)) - score, 0.0)
+    scores = yield from score_flips(space.base, space.free)
+    gains = np.maximum(scores, score) - score if score > -inf else np.zeros(len(scores))
     shares = [np.ones(len(space.free)), gains, _hints(space)[:, space.free].sum(axis=0)]
     shares = [share / share.sum() for share in shares if 0 < share.sum() < inf]
     informed = p.copy()

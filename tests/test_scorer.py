@@ -62,7 +62,14 @@ def test_repeating_a_column_changes_nothing(criterion, seed, n_rows, n_columns):
 def test_a_search_has_one_answer_for_any_threads_and_engine_and_its_best_never_falls(seed, n_rows, n_jobs):
     X, y = any_table(seed, n_rows, 8)
     assume(len(set(y)) > 1)
-    setting = {"min_samples": 40, "max_samples": 80, "min_elite": 5, "max_steps": 4, "random_state": seed}
+    setting = {
+        "effort": None,
+        "min_samples": 40,
+        "max_samples": 80,
+        "min_elite": 5,
+        "max_steps": 4,
+        "random_state": seed,
+    }
     answers = []
     for engine, jobs in (("native", 1), ("native", n_jobs), ("numpy", 1)):
         selector = CrossEntropySelector(engine=engine, n_jobs=jobs, **setting).fit(X, y)

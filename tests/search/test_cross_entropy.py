@@ -148,8 +148,8 @@ def test_a_polished_answer_has_no_better_neighbour():
     _, stop = play(plain(**setting, polish=True), rough, 12)
     flips = np.repeat(stop.mask[None], 12, axis=0) ^ np.eye(12, dtype=bool)
     assert rough(flips).max() < stop.score
-    _, plain = play(plain(**setting, polish=False), rough, 12)
-    assert plain.score < stop.score
+    _, rougher = play(plain(**setting, polish=False), rough, 12)
+    assert rougher.score < stop.score
 
 
 def test_a_polish_of_a_fixed_number_exchanges_columns():
@@ -296,7 +296,7 @@ def test_the_first_draws_have_the_expected_size():
         ({"polish": "no"}, "polish must be True or False; got 'no'"),
         ({"initial_features": float("inf")}, "initial_features must be a finite number of at least 0; got inf"),
         ({"final": "last"}, "unknown final 'last'"),
-        ({"effort": "hihg"}, "unknown effort 'hihg'. Known: low, normal, high. Did you mean 'high'?"),
+        ({"effort": "hihg"}, "unknown effort 'hihg'. Known: 'low', 'normal', 'high'. Did you mean 'high'?"),
     ],
     ids=str,
 )

@@ -91,7 +91,7 @@ def test_the_deadline_ends_a_run_within_a_batch(search):
 
 
 def test_the_deadline_ends_a_run_between_two_batches():
-    run, _ = go(CrossEntropy(max_steps=10_000, patience=10_000), budget=Budget(max_seconds=0.05))
+    run, _ = go(CrossEntropy(effort=None, max_steps=10_000, patience=10_000), budget=Budget(max_seconds=0.05))
     assert run.stop == {"max_seconds": 0.05}
 
 

@@ -102,7 +102,7 @@ def test_it_is_a_step_of_a_pipeline_and_its_settings_a_grid():
     pipeline = Pipeline([("select", SubsetSelector(CrossEntropy(max_steps=3), random_state=0)), ("nb", GaussianNB())])
     grid = {
         "select__search__smoothing": [0.5, 0.9],
-        "select__search": [CrossEntropy(max_steps=2), CrossEntropy(max_steps=3)],
+        "select__search": [CrossEntropy("low", max_steps=2), CrossEntropy("low", max_steps=3)],
         "select__criterion": ["reliable", "usable"],
     }
     search = GridSearchCV(pipeline, grid, cv=3).fit(X, y)

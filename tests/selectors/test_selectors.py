@@ -29,7 +29,7 @@ def fit(X, y, **settings):
 
 
 def test_what_a_fitted_selector_says(bits):
-    selector = fit(*bits)
+    selector = fit(*bits, effort=None)
     X, y = bits
     assert selector.get_feature_names_out().tolist() == ["b", "e"]
     assert selector.n_features_ == selector.support_.sum() == 2
@@ -157,7 +157,7 @@ def test_a_checkpoint_goes_on_and_refuses_what_is_not_its_own(bits, tmp_path):
     for changed, what in (
         ({"criterion": "plugin"}, "criterion"),
         ({"criterion": plugin}, "criterion"),
-        ({"smoothing": 0.9}, "CrossEntropy.smoothing: 0.9 here, 0.5 there"),
+        ({"smoothing": 0.9}, "CrossEntropy.smoothing: 0.9 here, None there"),
         ({"max_features": 3}, "max_features"),
         ({"parsimony": 0.1}, "parsimony"),
         ({"random_state": 4}, "seed"),
@@ -176,8 +176,8 @@ def test_versions_are_part_of_a_checkpoint(bits, tmp_path, monkeypatch):
 
 
 def test_equal_settings_of_both_estimators_give_equal_answers(bits):
-    one = fit(*bits, smoothing=0.8)
-    other = SubsetSelector(CrossEntropy(smoothing=0.8), random_state=0).fit(*bits)
+    one = fit(*bits, smoothing=0.8, effort=None)
+    other = SubsetSelector(CrossEntropy(smoothing=0.8, effort=None), random_state=0).fit(*bits)
     np.testing.assert_array_equal(one.probabilities_, other.probabilities_)
 
 
@@ -255,7 +255,7 @@ def test_a_fit_that_fails_by_its_parameters_leaves_the_estimator_as_it_was(bits)
 
 def test_a_callback_cannot_change_the_trace(bits):
     with pytest.raises(ValueError, match="read-only"):
-        fit(*bits, callback=lambda line: line["probabilities"].fill(0))
+        fit(*bits, effort=None, callback=lambda line: line["probabilities"].fill(0))
 
 
 def test_many_equal_scores_are_no_burden():

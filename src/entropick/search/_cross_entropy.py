@@ -19,18 +19,8 @@ from entropick.search._climb import climb
 from entropick.search._exhaustive import batches, count_subsets, free_sizes
 from entropick.search._run import Ask, Search, Step, Steps, Stop
 from entropick.search._sampling import draw, start_probabilities
-from entropick.search._space import Space, pick_best
-from entropick.search._starts import (
-    EFFORTS,
-    Effort,
-    End,
-    agree,
-    best_of,
-    disagreement,
-    greedy_starts,
-    inform,
-    towards,
-)
+from entropick.search._space import Space
+from entropick.search._starts import EFFORTS, Effort, End, Ends, best_of, greedy_starts, inform
 
 _FINALS = {name: name for name in ("best", "most_probable", "sample")}
 _EFFORTS = {name: name for name in EFFORTS if name is not None}
@@ -51,8 +41,8 @@ class CrossEntropy(Search):
     An effort surrounds this with what makes it miss less. If the subsets are few (2⁸, 2¹² or 2¹⁵ at most), all are
     scored. Otherwise greedy searches come first: forward, also from the best of the hints of the `Space`, backward if
     the columns are few, and floating at high effort. Then there are starts from probabilities that favour columns with
-    good scores of their own, all but the first also the columns of earlier ends, until two starts reach the best score.
-    If none do, a note says so.
+    good scores of their own, some also the columns of earlier answers, until one that knows of no others confirms the
+    best score. If another seed may well end elsewhere, a note says so.
 
     Parameters
     ----------
@@ -139,30 +129,30 @@ class CrossEntropy(Search):
         if total <= effort.subsets:
             return (yield from _score_all(space, total))
         restarts = effort.restarts if self.restarts is None else self.restarts
-        ends: list[End] = []
+        algorithm = self._algorithm(effort)
         p = self._initial(space)
+        ends = Ends(space.scale)
         if self.effort is not None:
             for start in greedy_starts(space, effort, rng):
                 end = yield from best_of(space, start)
-                ends.append((yield from self._polished(space, *end)))
+                ends.greedy.append((yield from self._polished(space, *end)))
             p = p if self.initial_probability is not None else (yield from inform(space, p))
-        algorithm = self._algorithm(effort)
-        reasons: dict[str, Any] = {}
         for i in range(1 + restarts):
-            # The first of several starts knows nothing of the greedy ones, so that it means something if they agree.
-            knows = self.effort is not None and (i > 0 or not restarts)
-            best, best_score, q, reasons = yield from algorithm.converge(space, rng, towards(p, ends) if knows else p)
+            # A start that knows where others ended finds what is better nearby; one that does not is a test of them.
+            knows = self.effort is not None and (i == restarts or (i % 2 == 1 and ends.are_confirmed))
+            best, best_score, q, reasons = yield from algorithm.converge(space, rng, ends.attract(p) if knows else p)
             if self.final != "best":
                 best = draw(space, q, 1, rng)[0] if self.final == "sample" else most_probable(space, q)
                 best_score = float((yield Ask(best[None]))[0])
-            ends.append((yield from self._polished(space, best, best_score)))
-            if self.effort is not None and agree(ends, space.scale):
+            end = yield from self._polished(space, best, best_score)
+            is_no_news = ends.have(end)
+            (ends.known if knows else ends.alone).append(end)
+            if self.effort is not None and is_no_news and not knows:
                 break
-        notes = disagreement(ends, space.scale, self.effort) if self.effort is not None and restarts else ()
+        notes = ends.notes(self.effort) if self.effort is not None and restarts else ()
         if self.final == "best":
             return Stop(reasons, notes=notes)
-        answer = pick_best(np.array([mask for mask, _ in ends]), np.array([score for _, score in ends]))
-        return Stop(reasons, *ends[answer], notes)
+        return Stop(reasons, *ends.best, notes)
 
     def _algorithm(self, effort: Effort) -> Algorithm1:
         given = {item.name: getattr(self, item.name) for item in fields(Algorithm1)}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass, field
 from math import inf
 from typing import Any, TypeAlias
 
@@ -21,9 +21,9 @@ from entropick.search._space import Space, is_better, pick_best
 End: TypeAlias = tuple[Mask, float]  # where a start arrived: a subset and its score
 Asking: TypeAlias = Generator[Ask | Step, Any, Any]
 
-_AGREE = 0.001  # share of the scale: ends that are no further apart need no further start ...
-_DIFFER = 0.005  # ... and further apart than this, another seed may well arrive elsewhere
-_LIKELY = 0.5  # weight of the columns at earlier ends in new probabilities
+_SAME = 0.001  # share of the scale: ends no further apart are the same, and need no further start ...
+_NEAR = 0.01  # ... and between these another seed makes no difference that matters
+_ATTRACTION = 0.5  # weight of the columns at earlier ends in new probabilities
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,8 @@ def _hints(space: Space) -> Mask:
     """The hints that are no larger than the space allows; with a fixed size they are beginnings."""
     hints = np.array(space.hints, dtype=np.bool_).reshape(-1, space.n_columns)
     hints = np.asarray((hints & space.whole) | space.base)
-    return hints[np.asarray(hints.sum(axis=1) <= space.largest)]
+    fitting: Mask = hints[hints.sum(axis=1) <= space.largest]
+    return fitting
 
 
 def _add_to_the_best(space: Space, hints: Mask, promising: int | None) -> Asking:
@@ -93,7 +94,8 @@ def best_of(space: Space, steps: Asking) -> Generator[Ask | Step, Any, End]:
 def inform(space: Space, p: Floats) -> Generator[Ask | Step, Any, Floats]:
     """Probabilities of the same expected size that favour columns with a good score of their own, and hints."""
     score = float((yield Ask(space.base[None]))[0])
-    gains = np.maximum((yield from score_flips(space.base, space.free)) - score, 0.0)
+    scores = yield from score_flips(space.base, space.free)
+    gains = np.maximum(scores, score) - score if score > -inf else np.zeros(len(scores))
     shares = [np.ones(len(space.free)), gains, _hints(space)[:, space.free].sum(axis=0)]
     shares = [share / share.sum() for share in shares if 0 < share.sum() < inf]
     informed = p.copy()
@@ -101,26 +103,49 @@ def inform(space: Space, p: Floats) -> Generator[Ask | Step, Any, Floats]:
     return informed
 
 
-def towards(p: Floats, ends: Sequence[End]) -> Floats:
-    """Probabilities moved towards the ends of earlier starts."""
-    share: Floats = np.mean([mask for mask, _ in ends], axis=0)
-    return (1 - _LIKELY) * p + _LIKELY * share
+@dataclass
+class Ends:
+    """Where the starts of a search arrived: greedy ones, those on their own, and those that knew of others."""
 
+    scale: float
+    greedy: list[End] = field(default_factory=list)
+    alone: list[End] = field(default_factory=list)
+    known: list[End] = field(default_factory=list)
 
-def agree(ends: Sequence[End], scale: float, share: float = _AGREE) -> bool:
-    """Whether two starts reached the best score, but for a share of the scale."""
-    scores = sorted(score for _, score in ends)
-    return len(scores) > 1 and not scores[-1] - scores[-2] > share * scale
+    @property
+    def all(self) -> list[End]:
+        """All of them."""
+        return [*self.greedy, *self.alone, *self.known]
 
+    @property
+    def best(self) -> End:
+        """The best of them."""
+        ends = self.all
+        return ends[pick_best(np.array([mask for mask, _ in ends]), np.array([score for _, score in ends]))]
 
-def disagreement(ends: Sequence[End], scale: float, effort: str) -> tuple[Note, ...]:
-    """A note if no two starts came close to the best score."""
-    if agree(ends, scale, _DIFFER):
-        return ()
-    scores = [score for _, score in ends]
-    way_out = "" if effort == "high" else "; effort='high' searches longer"
-    text = (
-        f"the starts of the search ended at scores between {min(scores):.4f} and {max(scores):.4f}, so another seed "
-        f"may choose other columns{way_out}."
-    )
-    return (Note("starts", text),)
+    @property
+    def are_confirmed(self) -> bool:
+        """Whether another seed would come near the best: a greedy start did, which needs no luck, or two others did."""
+        near = self.best[1] - _NEAR * self.scale
+        return any(score >= near for _, score in self.greedy) or sum(score >= near for _, score in self.alone) > 1
+
+    def have(self, end: End) -> bool:
+        """Whether an end is as good as the best so far, and no better."""
+        return bool(self.all) and abs(end[1] - self.best[1]) <= _SAME * self.scale
+
+    def attract(self, p: Floats) -> Floats:
+        """Probabilities moved towards the ends."""
+        share: Floats = np.mean([mask for mask, _ in self.all], axis=0)
+        return (1 - _ATTRACTION) * p + _ATTRACTION * share
+
+    def notes(self, effort: str) -> tuple[Note, ...]:
+        """A note if another seed may end elsewhere."""
+        if self.are_confirmed:
+            return ()
+        scores = [score for _, score in self.all]
+        way_out = "" if effort == "high" else "; effort='high' searches longer"
+        text = (
+            f"the starts of the search ended at scores between {min(scores):.4f} and {max(scores):.4f}, so another "
+            f"seed may choose other columns{way_out}."
+        )
+        return (Note("starts", text),)

@@ -89,6 +89,16 @@ class Scorers:
         """How strongly columns and pairs of columns go with the classes."""
         return associations(self.engine, self.pair_work)
 
+    def screened(self, most: int) -> NDArray[np.int64]:
+        """At most so many columns: half say most about y alone, half add most to another column."""
+        found = self.associations
+        kept = np.zeros(len(found.single), dtype=np.bool_)
+        kept[list(self.keep)] = True
+        for strength, places in ((found.single, most // 2), (found.paired, most)):
+            order = np.argsort(-strength, kind="stable")
+            kept[order[~kept[order]][: max(0, places - int(kept.sum()))]] = True
+        return np.flatnonzero(kept)
+
     def __getitem__(self, criterion: CriterionLike) -> SubsetScorer:
         """The scorer of a criterion."""
         key = criterion if isinstance(criterion, str) else id(criterion)  # kept alive by its scorer
@@ -187,7 +197,7 @@ class SubsetScorer:
                 most = criterion.most_columns(self.table)
                 if most >= len(self.columns):
                     return criterion.bind(self.table, scorers.engine)
-                self.columns = _screen(scorers, most)
+                self.columns = scorers.screened(most)
                 narrow = self.table.take(self.columns)
                 engine = make_engine(scorers.engine_name, narrow, scorers.n_jobs)
                 return _Narrowed(criterion.bind(narrow, engine), self.columns)
@@ -288,14 +298,3 @@ class _Narrowed(RowModel):
     def _unless_outside(self, masks: NDArray[np.bool_], scores: NDArray[np.float64]) -> NDArray[np.float64]:
         outside = masks.sum(axis=1) > masks[:, self.columns].sum(axis=1)
         return np.where(outside, -np.inf, scores)
-
-
-def _screen(scorers: Scorers, most: int) -> NDArray[np.int64]:
-    """The columns to keep for a model that holds at most so many."""
-    found = scorers.associations
-    kept = np.zeros(len(found.single), dtype=np.bool_)
-    kept[list(scorers.keep)] = True
-    for strength, places in ((found.single, most // 2), (found.paired, most)):
-        order = np.argsort(-strength, kind="stable")
-        kept[order[~kept[order]][: max(0, places - int(kept.sum()))]] = True
-    return np.flatnonzero(kept)

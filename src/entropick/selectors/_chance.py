@@ -21,6 +21,7 @@ LEVEL = 0.02  # a selection whose p-value is above this is not kept
 SHUFFLES = 99
 _FIRST_LOOK = 19  # shuffles before the test may end early, because there is clearly nothing
 _MOST_ROWS = 20_000  # of a larger table a fixed sample is tested
+_MOST_COLUMNS = 100  # that a search for each shuffle tries; of more, the most promising
 _PAIR_WORK = 3e8  # operations that go into pairs, for each shuffle
 _TAIL = 9  # shuffles needed to fit a tail, if time does not allow as many as the level needs
 
@@ -146,9 +147,12 @@ def found_in(
     with Scorers(table, engine, n_jobs, pair_work=_PAIR_WORK) as scorers:
         found = scorers.associations
         values = [found.single.max(), found.strongest]
-        if isinstance(criterion, TableCriterion | RowCriterion):
+        narrow = table if table.n_columns <= _MOST_COLUMNS else table.take(scorers.screened(_MOST_COLUMNS))
+    if isinstance(criterion, TableCriterion | RowCriterion):
+        with Scorers(narrow, engine, n_jobs, pair_work=_PAIR_WORK) as scorers:
+            most = None if most is None else min(most, narrow.n_columns)
             problem = Problem.of(scorers, criterion, most=most, parsimony=parsimony, hints=True)
             run = Run(CrossEntropy(effort="low"), problem.space, seed)
             drive(run, problem.score)
             values.append(run.best_score)
-        return np.maximum(np.array(values), -1e9)  # without columns that differ, nothing is found
+    return np.maximum(np.array(values), -1e9)  # without columns that differ, nothing is found

@@ -97,8 +97,21 @@ and are reported apart. {len(summary["tables"]) - len(kinds)} more are generated
 - Seconds: one selection on one half, one thread, two of them at a time. Stability: Nogueira's, over all fits; 1 means
   the same columns every time.
 - {", ".join(label(name) for name in DEAR)} run on the first two folds only; no half has more than 2000 rows.
+- L1 and F see the models' columns, and keep a column of strings if they keep one of its indicators; the other packages
+  see strings as ranks by frequency. L1: the penalty by three folds. Boruta: at most 50 rounds, trees of depth 7. RFECV:
+  a forest of 50 trees, three folds, a tenth of the columns less at each step. Forest importance: above the mean.
+- nci60 has every third of its genes. Methods that are missing or failed: {absent(summary)}.
 
-Written by `make quality{quick}` with {versions}."""
+Written by `make quality{quick}` with {versions}; states of entropick's code in the results: {len(summary["codes"])}."""
+
+
+def absent(summary: Json) -> str:
+    """Method and tables, of every method that ran on some tables only."""
+    tables = real(summary)
+    ran = [name for name in METHODS if any(name in table["methods"] for table in tables.values())]
+    lacking = {name: [t for t, table in tables.items() if name not in table["methods"]] for name in ran}
+    found = [f"{label(name)} ({', '.join(names)})" for name, names in lacking.items() if names]
+    return ", ".join(found) or "none"
 
 
 def aims(summary: Json) -> Iterator[str]:

@@ -36,7 +36,7 @@ lint: $(VENV)/installed-dev
 bench: $(VENV)-bench/installed
 	$(VENV)-bench/bin/python benchmarks/speed.py
 
-# What models make of the selected columns; goes on where it stopped. QUICK=1 takes minutes, all of it hours.
+# What models make of the selected columns; goes on where it stopped. QUICK=1 writes its page into benchmarks/quality/results.
 quality: $(VENV)-quality/installed
 	PYTHONPATH=benchmarks $(VENV)-quality/bin/python -m quality $(if $(QUICK),--quick)
 

@@ -7,7 +7,7 @@ import json
 
 from quality import page
 from quality.rivals import METHODS
-from quality.run import FULL, QUICK, TABLES, run, summarise
+from quality.run import FULL, QUICK, RESULTS, TABLES, run, summarise
 from quality.tables import Table
 
 DEAREST_FIRST = ("grants", "nci60", "permeability", "pd_speech", "tissue_genes", "hepatic_injury", "ames", "splice")
@@ -49,8 +49,12 @@ def main() -> None:
         print("", *page.mean_tables(summarise(mode, tables, dict.fromkeys(["all", "ours", *shown]))), sep="\n")
     else:
         summary = summarise(mode)
-        page.SUMMARY.write_text(json.dumps(summary, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-        page.write(summary)
+        if given.quick:  # a look for oneself; the page in the repository is made from the whole
+            page.write(summary, RESULTS)
+            print(f"Written: {RESULTS / 'QUALITY.md'}")
+        else:
+            page.SUMMARY.write_text(json.dumps(summary, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+            page.write(summary)
 
 
 if __name__ == "__main__":

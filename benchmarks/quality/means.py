@@ -27,9 +27,14 @@ def by_kind(tables: Tables) -> Iterator[tuple[str, Tables]]:
             yield kind, group
 
 
-def there(tables: Tables, names: Iterable[str], part: str = "methods") -> list[str]:
+def there(tables: Tables, names: Iterable[str]) -> list[str]:
     """The methods that ran on all of these tables."""
-    return [name for name in names if all(name in table[part] for table in tables.values())]
+    return [name for name in names if all(name in table["methods"] for table in tables.values())]
+
+
+def part_of(rival: str) -> str:
+    """Where a method is to be compared: on all folds, or on the two on which the dear ones ran."""
+    return "two" if rival in DEAR else "methods"
 
 
 def loss(table: Json, method: str, model: str = "", part: str = "methods") -> float:
@@ -51,8 +56,9 @@ def stability(tables: Tables, method: str, part: str = "methods") -> float:
     return mean(tables, lambda table: table[part][method]["stability"])
 
 
-def gap(tables: Tables, one: str, other: str, model: str = "", part: str = "methods") -> float:
-    """How much more `one` loses than `other`, on average."""
+def gap(tables: Tables, one: str, other: str, model: str = "", part: str = "") -> float:
+    """How much more `one` loses than `other`, on average, on the folds that both ran on."""
+    part = part or ("two" if "two" in (part_of(one), part_of(other)) else "methods")
     return mean(tables, lambda table: loss(table, one, model, part) - loss(table, other, model, part))
 
 
@@ -68,8 +74,9 @@ def share(tables: Tables, method: str, part: str = "methods") -> float:
     return mean(tables, lambda table: table[part][method]["columns"] / table["columns"])
 
 
-def counted(tables: Tables, rival: str, part: str = "methods") -> str:
+def counted(tables: Tables, rival: str) -> str:
     """Tables on which entropick wins, ties and loses, by the mean over the models."""
+    part = part_of(rival)
     gaps = np.array([loss(table, rival, "", part) - loss(table, "ours", "", part) for table in tables.values()])
     return f"{(gaps > TIE).sum()}, {(abs(gaps) <= TIE).sum()}, {(gaps < -TIE).sum()}"
 

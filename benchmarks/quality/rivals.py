@@ -141,7 +141,7 @@ METHODS = {
     "disr": Method("DISR", ranking("disr"), at_our_k=True),
     "mim": Method("MIM", ranking("mim"), at_our_k=True),
     "kbest_f": Method("SelectKBest, F", by_f, at_our_k=True),
-    "kbest_mi": Method("SelectKBest, MI", by_information, at_our_k=True),
+    "kbest_mi": Method("SelectKBest, MI", by_information, at_our_k=True, dear=True),
     "mrmr_package": Method("mrmr-selection", mrmr_package, at_our_k=True, dear=True, package="mrmr"),
     "l1": Method("L1", l1),
     "importance": Method("forest importance", importance),

@@ -149,14 +149,16 @@ def line(table: str, name: str, result: Json) -> str:
 def summarise(mode: Mode, tables: Iterable[str] = (), names: Iterable[str] = (), results: Path = RESULTS) -> Json:
     """The means that the page is made of; under "two" those of the first two folds, where the dear methods ran too."""
     there: Json = {}
+    codes: set[str] = set()  # more than one after a run with --keep
     for home in sorted((results / mode.name).iterdir()):
         found = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in home.glob("*.json")}
         found = {name: found[name] for name in (names or METHODS) if name in found}
         if found and (not tables or home.name in tables):
+            codes |= {result["stamp"]["code"] for result in found.values() if "code" in result["stamp"]}
             methods = {name: means(result["folds"], result["facts"]) for name, result in found.items()}
             two = {name: means(result["folds"][:2], result["facts"]) for name, result in found.items()}
             there[home.name] = {**next(iter(found.values()))["facts"], "methods": methods, "two": two}
-    return {"mode": asdict(mode), "versions": versions(), "tables": there}
+    return {"mode": asdict(mode), "versions": versions(), "codes": sorted(codes), "tables": there}
 
 
 def means(runs: list[Json], known: Json) -> Json:

@@ -44,7 +44,7 @@ class Effort:
 
 EFFORTS: dict[str | None, Effort] = {
     None: Effort(400, 2000, 20, 0.5, 5, 0),
-    "low": Effort(100, 100, 10, 0.7, 2, 0, subsets=1 << 8, promising=50),
+    "low": Effort(50, 50, 8, 0.7, 1, 0, subsets=1 << 8, promising=50),
     "normal": Effort(400, 2000, 20, 0.5, 5, 2, subsets=1 << 12, promising=300, backward=60),
     "high": Effort(1000, 4000, 20, 0.2, 5, 7, subsets=1 << 15, backward=200, floating=True),
 }

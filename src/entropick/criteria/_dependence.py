@@ -17,7 +17,6 @@ from entropick.criteria._tables import Floats, Ints
 
 if TYPE_CHECKING:
     from entropick.encode import CodeTable
-    from entropick.encode._table import Codes
     from entropick.engine import Engine
 
 EXPONENTS = np.array([1.0, 0.7, 0.5, 0.35, 0.25, 0.15, 0.1, 0.07, 0.05, 0.035, 0.02])
@@ -49,7 +48,7 @@ class DependenceTables:
         Whether the columns of a subset take turns as parents.
     """
 
-    columns: tuple[Codes, ...]
+    columns: tuple[NDArray[np.uint8] | NDArray[np.uint16], ...]
     offsets: Ints
     classes: Ints
     log_prior: Floats
@@ -259,7 +258,9 @@ def sample_rows(classes: Ints) -> Ints:
     return np.sort(order[(2 * np.arange(n_sample) + 1) * n // (2 * n_sample)])
 
 
-def _commonest(column: Codes, n_levels: int, most: int) -> Codes:
+def _commonest(
+    column: NDArray[np.uint8] | NDArray[np.uint16], n_levels: int, most: int
+) -> NDArray[np.uint8] | NDArray[np.uint16]:
     """The codes, or the ranks of the commonest levels and one code for the rest."""
     if n_levels <= most:
         return column

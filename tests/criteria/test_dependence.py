@@ -2,6 +2,8 @@
 
 import itertools
 import json
+import runpy
+import shutil
 import tracemalloc
 from pathlib import Path
 
@@ -111,6 +113,19 @@ def test_breast_cancer_has_the_losses_of_the_reference(name, key, engine, monkey
             assert losses[float(exponent) == EXPONENTS] == pytest.approx(loss, abs=1e-9)
         if losses.argmin() < 6:  # of the reference's exponents
             assert model(mask)[0] == pytest.approx(table.class_entropy - min(expected.values()), abs=1e-9)
+
+
+@pytest.mark.skipif(not shutil.which("cc"), reason="there is no C compiler")
+@pytest.mark.parametrize("n_classes", [2, 10])
+def test_the_plain_loop_finds_the_same(n_classes, tmp_path):
+    benchmark = runpy.run_path(str(ROOT / "benchmarks" / "one_dependence.py"))
+    table = random_table(np.random.default_rng(0), 400, 12, 5, n_classes)
+    tables = CRITERIA["one_dependence"].bind(table)._losses.tables
+    masks = np.random.default_rng(1).random((20, 12)) < 0.5
+    rows = np.arange(0, 400, 3)
+    plain = benchmark["plain_scorer"](benchmark["plain"](tmp_path), table, tables, rows)(masks)
+    six = [each[:6].mean(axis=1).min() for mask in masks for each in [np.hstack(list(tables.losses(mask, rows)))]]
+    np.testing.assert_allclose(plain, six, atol=1e-5)
 
 
 SHAPES = [  # rows, columns, levels, classes

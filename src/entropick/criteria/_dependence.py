@@ -16,11 +16,11 @@ from threadpoolctl import ThreadpoolController
 from entropick._words import percent
 from entropick.criteria._criterion import RowCriterion, RowModel
 from entropick.criteria._levels import table_levels
+from entropick.criteria._rows import sample_rows
 from entropick.criteria._tables import Floats, Ints
 
 if TYPE_CHECKING:
     from entropick.encode import CodeTable
-    from entropick.encode._table import Codes
     from entropick.engine import Engine
 
 EXPONENTS = np.array([1.0, 0.7, 0.5, 0.35, 0.25, 0.15, 0.1, 0.07, 0.05, 0.035, 0.02])
@@ -53,7 +53,7 @@ class DependenceTables:
         Whether the columns of a subset take turns as parents.
     """
 
-    columns: tuple[Codes, ...]
+    columns: tuple[NDArray[np.uint8] | NDArray[np.uint16], ...]
     offsets: Ints
     classes: Ints
     log_prior: Floats
@@ -137,7 +137,7 @@ class DependenceModel(RowModel):
 
     def __init__(self, table: CodeTable, tables: DependenceTables, engine: Engine | None) -> None:
         self.class_entropy = table.class_entropy
-        self.rows = sample_rows(table.classes)
+        self.rows = sample_rows(table.classes, _n_sample(len(table.class_sizes)))
         self._losses = engine.dependence(tables, self.rows) if engine else NumpyLosses(tables, self.rows)
 
     def __call__(self, masks: NDArray[np.bool_]) -> Floats:
@@ -248,21 +248,6 @@ class LevelCounts:
         return DependenceTables(self.columns, self.offsets, self.table.classes, log_prior, others, own, has_parents)
 
 
-def sample_rows(classes: Ints) -> Ints:
-    """The rows whose losses count while subsets are compared: all, or a fixed sample with the classes' shares.
-
-    1000 to 2000 rows, more of them for few classes; fewer where rows × classes would not fit into memory.
-
-    Examples
-    --------
-    >>> rows = sample_rows(np.arange(10_000) % 4)
-    >>> len(rows), np.bincount(rows % 4)
-    (2000, array([500, 500, 500, 500]))
-    """
-    n, n_classes = len(classes), int(classes.max()) + 1
-    n_sample = min(n, max(1000, min(2000, 8000 // n_classes)), max(1, _SAMPLE // n_classes))
-    if n_sample == n:
-        return np.arange(n)
-    shuffled = np.random.default_rng(0).permutation(n)  # the same for every table of n rows
-    order = np.lexsort((shuffled, classes))
-    return np.sort(order[(2 * np.arange(n_sample) + 1) * n // (2 * n_sample)])
+def _n_sample(n_classes: int) -> int:
+    """1000 to 2000 rows, more of them for few classes; fewer where rows × classes would not fit into memory."""
+    return min(max(1000, min(2000, 8000 // n_classes)), max(1, _SAMPLE // n_classes))

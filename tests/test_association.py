@@ -19,7 +19,8 @@ def test_strengths_of_noise_are_those_of_a_normal_variable_whatever_the_levels()
     columns = [rng.integers(0, levels, 2000) for levels in (2, 5, 15) for _ in range(200)]
     single = found(np.stack(columns, axis=1), rng.integers(0, 3, 2000)).single
     for some in np.split(single, 3):
-        assert abs(some.mean()) < 0.2 and 0.85 < some.std() < 1.15
+        assert abs(some.mean()) < 0.2
+        assert 0.85 < some.std() < 1.15
 
 
 def test_the_strongest_single_column_and_pair_are_those_that_matter():
@@ -57,4 +58,5 @@ def test_constant_columns_and_tables_without_pairs_are_no_trouble(n_columns):
     X = np.zeros((20, n_columns))
     result = found(X, [0, 1] * 10)
     assert (result.single == -np.inf).all()
-    assert result.strongest == -np.inf and len(result.pairs) == 0
+    assert result.strongest == -np.inf
+    assert len(result.pairs) == 0

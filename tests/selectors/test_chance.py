@@ -30,7 +30,9 @@ def test_noise_gives_the_empty_set_and_a_sentence():
     X, y = coins(0)
     with pytest.warns(UserWarning, match="no column is better than chance"):
         selector = CrossEntropySelector(random_state=0).fit(X, y)
-    assert selector.n_features_ == 0 and selector.score_ == 0 and selector.p_value_ > LEVEL
+    assert selector.n_features_ == 0
+    assert selector.score_ == 0
+    assert selector.p_value_ > LEVEL
     assert [note.code for note in selector.record_.notes] == ["nothing_there"]
     with pytest.warns(UserWarning, match="no column was selected"):
         assert selector.transform(X).shape == (200, 0)
@@ -60,7 +62,8 @@ def test_a_numeric_target_is_tested_as_a_number():
     with pytest.warns(UserWarning, match="better than chance"):
         assert CrossEntropySelector(random_state=0).fit(X, rng.normal(size=150)).n_features_ == 0
     found = CrossEntropySelector(random_state=0).fit(X, X[:, 2] + rng.normal(size=150))
-    assert found.support_[2] and found.p_value_ == 1 / (1 + SHUFFLES)
+    assert found.support_[2]
+    assert found.p_value_ == 1 / (1 + SHUFFLES)
 
 
 def test_columns_that_must_stay_stay():
@@ -76,7 +79,8 @@ def test_columns_that_must_stay_stay():
 def test_it_can_be_turned_off_and_is_off_where_it_makes_no_sense(settings):
     X, y = coins(3)
     selector = CrossEntropySelector(random_state=0, **settings).fit(X, y)
-    assert selector.p_value_ is None and selector.n_features_ > 0
+    assert selector.p_value_ is None
+    assert selector.n_features_ > 0
 
 
 def test_the_paper_has_no_such_test():
@@ -116,11 +120,15 @@ def test_p_values_count_the_shuffles_that_find_as_much():
     encoded = encode([[0], [1]] * 10, [0, 1] * 10)
     rng = np.random.default_rng(0)
     strong = against_chance(encoded, values_of([100.0, *rng.normal(size=SHUFFLES)]), 0, (5, "quantile"))
-    assert strong.p_value == 0.01 and strong.n_shuffles == SHUFFLES and strong.finds_something
+    assert strong.p_value == 0.01
+    assert strong.n_shuffles == SHUFFLES
+    assert strong.finds_something
     second = against_chance(encoded, values_of([9.0, 10.0, *rng.normal(size=SHUFFLES - 1)]), 0, (5, "quantile"))
-    assert second.p_value == 0.02 and second.finds_something
+    assert second.p_value == 0.02
+    assert second.finds_something
     third = against_chance(encoded, values_of([9.0, 10.0, 10.0, *rng.normal(size=SHUFFLES)]), 0, (5, "quantile"))
-    assert not third.finds_something and third.n_shuffles < SHUFFLES
+    assert not third.finds_something
+    assert third.n_shuffles < SHUFFLES
 
 
 def test_on_average_noise_passes_as_often_as_the_level_says():
@@ -139,7 +147,9 @@ def test_without_time_for_enough_shuffles_the_tail_is_fitted_and_that_is_known(m
     clock = iter(range(1000))
     monkeypatch.setattr(_chance.time, "monotonic", lambda: next(clock))
     found = against_chance(encoded, values_of([30.0, *rng.normal(size=200)]), 0, (5, "quantile"), deadline=25)
-    assert found.is_fitted and found.p_value < 1e-4 and found.n_shuffles == 25
+    assert found.is_fitted
+    assert found.p_value < 1e-4
+    assert found.n_shuffles == 25
     nothing = against_chance(encoded, values_of([0.5, *rng.normal(size=200)]), 0, (5, "quantile"), deadline=60)
     assert not nothing.finds_something
 

@@ -62,7 +62,8 @@ def test_columns_that_say_the_same_and_are_never_chosen_together_replace_each_ot
 
 def test_without_being_asked_nothing_is_fitted_again(table):
     selector = CrossEntropySelector(null=False, random_state=0).fit(*table)
-    assert selector.selection_frequency_ is None and selector.stability_ is None
+    assert selector.selection_frequency_ is None
+    assert selector.stability_ is None
 
 
 @pytest.mark.parametrize("n", [1, -1, 2.5])

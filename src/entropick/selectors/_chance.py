@@ -155,4 +155,4 @@ def found_in(
             run = Run(CrossEntropy(effort="low"), problem.space, seed)
             drive(run, problem.score)
             values.append(run.best_score)
-    return np.maximum(np.array(values), -1e9)  # without columns that differ, nothing is found
+    return np.asarray(np.maximum(values, -1e9))  # without columns that differ, nothing is found

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import logsumexp
-from threadpoolctl import ThreadpoolController
 
+from entropick._blas import one_thread
 from entropick._words import percent
 from entropick.criteria._criterion import RowCriterion, RowModel
 from entropick.criteria._levels import table_levels
@@ -193,11 +193,6 @@ class DependenceCriterion(RowCriterion):
         return DependenceModel(table, self.tables(LevelCounts(table, self.most_levels)), engine)
 
 
-@cache
-def _blas() -> ThreadpoolController:
-    return ThreadpoolController()  # looks for libraries, which takes longer than the products it speeds up
-
-
 class LevelCounts:
     """How often the levels of a table's columns occur in each class, alone and in pairs."""
 
@@ -230,9 +225,7 @@ class LevelCounts:
             has = np.zeros((len(rows), self.n_levels), dtype=np.float32)  # exact: a block has less than 2²⁴ rows
             for column, offset in zip(self.columns, self.offsets, strict=True):
                 has[np.arange(len(rows)), offset + column[rows]] = 1
-            # More threads make a product this small slower, and far slower on a busy machine.
-            small = has.size * self.n_levels <= _SMALL
-            with _blas().limit(limits=1, user_api="blas") if small else nullcontext():
+            with one_thread() if has.size * self.n_levels <= _SMALL else nullcontext():
                 counts += has.T @ has
         return counts
 

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import dataclass, replace
+from itertools import islice
 from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
 
+from entropick._blas import one_thread
 from entropick.criteria import Criterion, RowCriterion, TableCriterion
 from entropick.encode import CodeTable, Encoded, encode
 from entropick.notes import listening
@@ -58,6 +63,7 @@ def against_chance(
     seed: int,
     binning: tuple[int, str],
     deadline: float = inf,
+    n_threads: int = 1,
 ) -> ChanceTest:
     """Compare the statistics of a table with those of the same table with its target shuffled.
 
@@ -76,19 +82,41 @@ def against_chance(
         Settings ``n_bins`` and ``binning`` of the encoding, which is repeated if it looks at y.
     deadline : float
         When to stop, by ``time.monotonic()``.
+    n_threads : int
+        How many tables are looked at at the same time.
     """
-    tables = _tables(encoded, seed, binning)
-    values = [statistics(next(tables))]
-    while len(values) <= SHUFFLES and (time.monotonic() < deadline or len(values) < 2):
-        values.append(statistics(next(tables)))
-        larger = _larger(values)
-        if len(values) > _FIRST_LOOK and (1 + larger) / (1 + SHUFFLES) > LEVEL:
+    values: list[Floats] = []
+    for value in _in_threads(statistics, _tables(encoded, seed, binning), n_threads):
+        values.append(value)
+        is_settled = len(values) > _FIRST_LOOK and (1 + _larger(values)) / (1 + SHUFFLES) > LEVEL
+        if is_settled or len(values) > SHUFFLES or (time.monotonic() >= deadline and len(values) > 1):
             break
     n_shuffles = len(values) - 1
     p_value = (1 + _larger(values)) / (1 + n_shuffles)
     if 1 / (1 + n_shuffles) > LEVEL and p_value == 1 / (1 + n_shuffles) and n_shuffles >= _TAIL:
         return ChanceTest(_tail(values), n_shuffles, is_fitted=True)
     return ChanceTest(p_value, n_shuffles)
+
+
+def _in_threads(
+    function: Callable[[CodeTable], Floats], tables: Iterator[CodeTable], n_threads: int
+) -> Iterator[Floats]:
+    """The values of a function for one table after the other, computed a few tables ahead."""
+    if n_threads == 1:
+        yield from map(function, tables)
+        return
+    with one_thread(), ThreadPoolExecutor(n_threads) as pool:
+
+        def submit(table: CodeTable) -> Future[Floats]:
+            return pool.submit(copy_context().run, function, table)  # somebody may be listening to notes in the context
+
+        ahead = deque(map(submit, islice(tables, n_threads)))
+        try:
+            while ahead:
+                yield ahead.popleft().result()
+                ahead.append(submit(next(tables)))
+        finally:
+            pool.shutdown(cancel_futures=True)
 
 
 def _combined(values: list[Floats]) -> Floats:

@@ -21,7 +21,7 @@ from entropick._plain import as_plain
 from entropick._version import __version__
 from entropick.criteria import Criterion, CriterionLike, RowCriterion, find_criterion
 from entropick.encode import CodeTable, Encoded
-from entropick.engine import Engine
+from entropick.engine import Engine, count_threads
 from entropick.notes import Note, listening
 from entropick.scorer import Scorers, SubsetScorer
 from entropick.search import (
@@ -121,7 +121,10 @@ class SearchingSelector(InformationSelector):
         self.trace_ = _columns(run.trace, table.n_columns)
         self.probabilities_ = self.trace_["probabilities"][-1] if self.n_steps_ else np.full(table.n_columns, np.nan)
         mask = self._thinned(problem, run.mask)
-        test = self._against_chance(encoded, scorer.criterion, run, began) if is_tested and mask.any() else None
+        test = None
+        if is_tested:  # what is not even kept needs no comparison
+            is_more = (mask & ~space.base).any()
+            test = self._against_chance(encoded, scorer.criterion, run, began) if is_more else ChanceTest(1.0, 0)
         self.p_value_ = None if test is None else test.p_value
         if test is not None and not test.finds_something:
             mask = space.base
@@ -196,12 +199,13 @@ class SearchingSelector(InformationSelector):
             most=self.max_features,
             parsimony=self.parsimony,
             engine=self.engine,
-            n_jobs=self.n_jobs,
+            n_jobs=1,
             seed=run.seed,
         )
+        n_threads = count_threads(self.n_jobs)
         deadline = inf if self.max_seconds is None else began + self.max_seconds
         try:
-            return against_chance(encoded, statistics, run.seed, (self.n_bins, self.binning), deadline)
+            return against_chance(encoded, statistics, run.seed, (self.n_bins, self.binning), deadline, n_threads)
         except KeyboardInterrupt:
             if self.on_interrupt == "raise":
                 raise
@@ -235,11 +239,13 @@ class SearchingSelector(InformationSelector):
 
 
 def _nothing_there(test: ChanceTest) -> Note:
-    text = (
-        "no column is better than chance: as much is found about the target when its values are shuffled "
-        f"(p = {test.p_value:.2g}, {test.n_shuffles} shuffles). null=False skips this test."
+    why = (
+        f"as much is found about the target when its values are shuffled (p = {test.p_value:.2g}, {test.n_shuffles} "
+        "shuffles); null=False skips this test."
+        if test.n_shuffles
+        else "none improves on doing without columns."
     )
-    return Note("nothing_there", text)
+    return Note("nothing_there", f"no column is better than chance: {why}")
 
 
 def _columns(trace: list[TraceLine], n_columns: int) -> dict[str, NDArray[Any]]:

@@ -1,0 +1,20 @@
+"""Matrix products in one thread."""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from functools import cache
+from typing import Any
+
+from threadpoolctl import ThreadpoolController
+
+
+@cache
+def _controller() -> ThreadpoolController:
+    return ThreadpoolController()  # looks for libraries, which takes longer than a small product
+
+
+def one_thread() -> AbstractContextManager[Any]:
+    """Inside, the BLAS uses one thread: more make small products slower, and far slower on a busy machine."""
+    limit: AbstractContextManager[Any] = _controller().limit(limits=1, user_api="blas")
+    return limit

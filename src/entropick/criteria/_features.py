@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import repeat
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,7 +12,6 @@ from numpy.typing import NDArray
 
 from entropick.criteria._levels import table_levels
 from entropick.criteria._tables import Floats, Ints
-from entropick.encode import read_source
 
 if TYPE_CHECKING:
     from entropick.encode import CodeTable
@@ -77,13 +75,8 @@ class Features:
     @classmethod
     def of(cls, table: CodeTable) -> Features:
         """The features of the columns of a table."""
-        source = None if table.X is None else read_source(table.X)
-        numbers = repeat(None, table.n_columns) if source is None else (column.numbers for column in source)
-        blocks = [
-            _block(j, codes, x)
-            for j, (codes, x) in enumerate(zip(table_levels(table, MOST_LEVELS)[0], numbers, strict=True))
-        ]
-        return cls(table.n_rows, blocks)
+        columns = table_levels(table, MOST_LEVELS)[0]
+        return cls(table.n_rows, [_block(j, codes, table.numbers_of(j)) for j, codes in enumerate(columns)])
 
     @property
     def n_features(self) -> int:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sklearn.utils import _safe_indexing
 
 from entropick._decimals import ten_decimals
-from entropick.encode._source import take_columns
+from entropick.encode._source import Source, read_source, take_columns
 
 MAX_LEVELS = 65_535
 
@@ -36,6 +36,8 @@ class CodeTable:
         How many of the first codes of a column are in the order of its numbers; 0 if it has none. None if not known.
     X, y : any
         What the table was made from, for criteria that need more than codes; None if not known.
+    values : tuple of arrays or None
+        The numbers of the columns, None for those that have none, where they are not those of X.
     numbers : ndarray of shape (n_rows,) or None
         A numeric y as it came, ``classes`` being its bins; None for classes.
     labels : tuple or None
@@ -48,6 +50,7 @@ class CodeTable:
     ordered: NDArray[np.int64] | None = field(default=None, repr=False, compare=False)
     X: Any = field(default=None, repr=False, compare=False)
     y: Any = field(default=None, repr=False, compare=False)
+    values: tuple[NDArray[np.float64] | None, ...] | None = field(default=None, repr=False, compare=False)
     labels: tuple[Any, ...] | None = field(default=None, repr=False, compare=False)
     numbers: NDArray[np.float64] | None = field(default=None, repr=False, compare=False)
 
@@ -69,6 +72,7 @@ class CodeTable:
             levels=self.levels[columns],
             ordered=None if self.ordered is None else self.ordered[columns],
             X=None if self.X is None else take_columns(self.X, columns),
+            values=None if self.values is None else tuple(self.values[j] for j in columns),
         )
 
     def take_rows(self, rows: NDArray[np.int64]) -> CodeTable:
@@ -80,9 +84,20 @@ class CodeTable:
             classes=classes.reshape(-1),
             X=None if self.X is None else _safe_indexing(self.X, rows),
             y=None if self.y is None else _safe_indexing(self.y, rows),
+            values=None if self.values is None else tuple(None if x is None else x[rows] for x in self.values),
             labels=None if self.labels is None else tuple(self.labels[c] for c in kept),
             numbers=None if self.numbers is None else self.numbers[rows],
         )
+
+    def numbers_of(self, j: int) -> NDArray[np.float64] | None:
+        """The numbers of a column, with NaN for missing ones; None if it has none, or if they are not known."""
+        if self.values is not None:
+            return self.values[j]
+        return None if self._source is None else self._source[j].numbers
+
+    @cached_property
+    def _source(self) -> Source | None:
+        return None if self.X is None else read_source(self.X)
 
     @cached_property
     def class_sizes(self) -> NDArray[np.int64]:

@@ -36,6 +36,9 @@ class CrossEntropySelector(SearchingSelector):
     parsimony : float, default=0.0
         Penalty per column, as a share λ of H(y) (of 1 for `ClassifierScore`): the objective is score − λ·H(y)·|U|. If y
         stays a number, λ is a price in R².
+    luck : float, default=1.0
+        For the criteria that predict: the price of a column in the search, in units of what the luckiest of as many
+        columns would seem to add if they had nothing to do with y. 0 turns it off.
     within : float, default=None
         For the criteria that predict: of the best subset found, columns are dropped as long as the mean loss exceeds
         that of the best by at most this many standard errors. A rule of thumb, not a test; 0 turns it off, None leaves
@@ -169,6 +172,7 @@ class CrossEntropySelector(SearchingSelector):
         max_features: int | None = None,
         always: Any = (),
         parsimony: float = 0.0,
+        luck: float = 1.0,
         within: float | None = None,
         null: bool = True,
         half_samples: int = 0,
@@ -203,6 +207,7 @@ class CrossEntropySelector(SearchingSelector):
         self.max_features = max_features
         self.always = always
         self.parsimony = parsimony
+        self.luck = luck
         self.within = within
         self.null = null
         self.half_samples = half_samples

@@ -30,11 +30,14 @@ class Problem:
         The subsets that are allowed.
     price : float
         What a column costs, in the unit of the scores.
+    luck : float
+        What it costs besides, so that a search is not led by luck; no part of the scores that are reported.
     """
 
     scorer: SubsetScorer
     space: Space
     price: float
+    luck: float = 0.0
 
     @classmethod
     def of(
@@ -65,8 +68,9 @@ class Problem:
         return cls(scorer, space, parsimony * scorer.scale)
 
     def score(self, masks: Mask) -> Floats:
-        """What subsets are worth."""
-        return self._priced(self.scorer(masks), masks)
+        """What subsets are worth to a search."""
+        scores = self._priced(self.scorer(masks), masks)
+        return ten_decimals(scores - self.luck * masks.sum(axis=1)) if self.luck else scores
 
     def final(self, mask: Mask) -> float:
         """What the answer is worth, as it is reported."""
@@ -75,6 +79,10 @@ class Problem:
     def bound(self, lower: Mask, upper: Mask) -> Floats:
         """No subset between two is worth more."""
         return self._priced(self.scorer.bounds(lower, upper), lower)
+
+    def found(self, mask: Mask) -> float:
+        """What a subset is worth by the scores of a search, without the price of luck."""
+        return float(self._priced(self.scorer(mask[None]), mask[None])[0])
 
     def _priced(self, scores: Floats, masks: Mask) -> Floats:
         cost = self.price * masks.sum(axis=1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from abc import abstractmethod
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from math import inf
 from typing import Any
@@ -29,6 +30,7 @@ from entropick.search import (
     SEARCHES,
     Budget,
     Checkpoint,
+    CrossEntropy,
     Run,
     Search,
     Space,
@@ -42,6 +44,7 @@ from entropick.search import (
 from entropick.selectors._base import InformationSelector
 from entropick.selectors._chance import ChanceTest, against_chance, found_in
 from entropick.selectors._halves import Halves, half_tables, replaceable
+from entropick.selectors._luck import price_of_luck
 from entropick.selectors._problem import Problem
 from entropick.selectors._record import Outcome
 from entropick.selectors._validate import choose_seed, find_columns
@@ -61,6 +64,7 @@ class SearchingSelector(InformationSelector):
     max_features: int | None
     always: Any
     parsimony: float
+    luck: float
     within: float | None
     null: bool
     half_samples: int
@@ -79,6 +83,7 @@ class SearchingSelector(InformationSelector):
         super()._check_parameters()
         find_criterion(self.criterion)
         check_number("parsimony", self.parsimony, 0, _DEAREST)
+        check_number("luck", self.luck, 0)
         check_number("within", self.within, 0, optional=True)
         check_flag("null", self.null)
         if not (self.half_samples == 0 and isinstance(self.half_samples, int)):
@@ -113,7 +118,7 @@ class SearchingSelector(InformationSelector):
             began=began,
         )
         self.seed_ = seed
-        self.best_score_ = run.score
+        self.best_score_ = run.score if not problem.luck else problem.found(run.mask)
         self.stop_ = run.stop or {}
         if "max_seconds" in self.stop_:
             self.stop_["max_seconds"] = limit
@@ -159,7 +164,7 @@ class SearchingSelector(InformationSelector):
 
     def _problem(self, scorers: Scorers, always: tuple[int, ...], search: Search) -> Problem:
         scorers.keep = always
-        return Problem.of(
+        problem = Problem.of(
             scorers,
             self.criterion,
             always=always,
@@ -169,6 +174,14 @@ class SearchingSelector(InformationSelector):
             binning=self.binning,
             hints=search.wants_hints,
         )
+        criterion = problem.scorer.criterion
+        if not self.luck or self.n_features_to_select is not None or not isinstance(criterion, RowCriterion):
+            return problem
+        # A quick answer comes first; its seed is fixed, so that all runs on a table maximise the same.
+        quick = Run(CrossEntropy(effort="low"), problem.space, 0)
+        drive(quick, problem.score)
+        price = price_of_luck(scorers.table, criterion, quick.best_mask, self.engine, self.n_jobs, 0)
+        return replace(problem, luck=self.luck * price)
 
     def _halves(self, encoded: Encoded, always: tuple[int, ...], seed: int, engine: Engine) -> Halves:
         """What is chosen from halves of the rows, in the same way but without a test against chance."""
@@ -273,7 +286,7 @@ class SubsetSelector(SearchingSelector):
           ``search__smoothing`` and so on
     criterion : str or criterion, default='reliable'
         How a subset is scored; see `CrossEntropySelector`.
-    n_features_to_select, max_features, always, parsimony, within, null, half_samples
+    n_features_to_select, max_features, always, parsimony, luck, within, null, half_samples
         Which subsets are allowed, how few columns are enough, whether there is anything at all, and how sure it is; see
         `CrossEntropySelector`.
     n_bins, binning, target
@@ -306,6 +319,7 @@ class SubsetSelector(SearchingSelector):
         max_features: int | None = None,
         always: Any = (),
         parsimony: float = 0.0,
+        luck: float = 1.0,
         within: float | None = None,
         null: bool = True,
         half_samples: int = 0,
@@ -327,6 +341,7 @@ class SubsetSelector(SearchingSelector):
         self.max_features = max_features
         self.always = always
         self.parsimony = parsimony
+        self.luck = luck
         self.within = within
         self.null = null
         self.half_samples = half_samples

@@ -1,4 +1,4 @@
-"""Matrix products in one thread."""
+"""The threads that matrix products use."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def _controller() -> ThreadpoolController:
     return ThreadpoolController()  # looks for libraries, which takes longer than a small product
 
 
-def one_thread() -> AbstractContextManager[Any]:
-    """Inside, the BLAS uses one thread: more make small products slower, and far slower on a busy machine."""
-    limit: AbstractContextManager[Any] = _controller().limit(limits=1, user_api="blas")
+def threads(n: int = 1) -> AbstractContextManager[Any]:
+    """Inside, the BLAS uses so many threads: more make small products slower, and far slower on a busy machine."""
+    limit: AbstractContextManager[Any] = _controller().limit(limits=n, user_api="blas")
     return limit

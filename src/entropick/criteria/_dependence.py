@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import logsumexp
 
-from entropick._blas import one_thread
+from entropick import _blas
 from entropick._words import percent
 from entropick.criteria._criterion import RowCriterion, RowModel
 from entropick.criteria._levels import table_levels
@@ -225,7 +225,7 @@ class LevelCounts:
             has = np.zeros((len(rows), self.n_levels), dtype=np.float32)  # exact: a block has less than 2²⁴ rows
             for column, offset in zip(self.columns, self.offsets, strict=True):
                 has[np.arange(len(rows)), offset + column[rows]] = 1
-            with one_thread() if has.size * self.n_levels <= _SMALL else nullcontext():
+            with _blas.threads(1) if has.size * self.n_levels <= _SMALL else nullcontext():
                 counts += has.T @ has
         return counts
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,8 +10,8 @@ import joblib
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import solve_triangular
-from threadpoolctl import ThreadpoolController
 
+from entropick import _blas
 from entropick._words import percent
 from entropick.criteria._criterion import RowCriterion, RowModel
 from entropick.criteria._features import MOST_LEVELS, Features, common_levels, standardised
@@ -106,7 +105,7 @@ class Linear(RowCriterion):
                 "or fewer bins."
             )
         y = _targets(table)
-        with _limited(engine.n_threads if engine else 1):
+        with _blas.threads(engine.n_threads if engine else 1):
             if self.pairs:
                 levels = [common_levels(column.astype(np.int64), MOST_LEVELS) for column in table.columns]
                 features = Features(table.n_rows, features.blocks + pair_blocks(levels, y))
@@ -154,19 +153,19 @@ class LinearModel(RowModel):
 
     def __call__(self, masks: NDArray[np.bool_]) -> Floats:
         """Scores of masks, for comparing subsets."""
-        with _limited(1):
+        with _blas.threads(1):
             return self._scores(masks, self._solve(masks)[0])
 
     def losses(self, masks: NDArray[np.bool_]) -> Floats:
         """The squared leave-one-out residual of each of ``rows``, each mask at its own penalty."""
         X, y = self.features.rows(self.rows), self.y[self.rows]
-        with _limited(1):
+        with _blas.threads(1):
             losses = [fit.losses(X, y) for fit in self._fits(masks)]
         return np.reshape(losses, (len(masks), len(self.rows)))
 
     def final(self, masks: NDArray[np.bool_]) -> Floats:
         """Scores of masks by exact leave-one-out residuals of all rows."""
-        with _limited(1):
+        with _blas.threads(1):
             refused = self._solve(masks)[1] < 0
             fits = [*self._fits(np.zeros_like(masks[:1])), *self._fits(masks)]
             press = np.zeros(len(fits))
@@ -228,12 +227,6 @@ class _Fit:
         residuals = (y - self.y_means) - X @ self.slopes
         rest = np.maximum(1 - leverages, np.finfo(float).eps)  # a single row has nothing left
         return np.asarray(((residuals / rest[:, None]) ** 2).sum(axis=1))
-
-
-def _limited(n_threads: int) -> AbstractContextManager[object]:
-    """So many threads of the BLAS: more make small products slower, and far slower on a busy machine."""
-    limit: AbstractContextManager[object] = ThreadpoolController().limit(limits=n_threads, user_api="blas")
-    return limit
 
 
 def _targets(table: CodeTable) -> Floats:

@@ -14,7 +14,7 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
-from entropick._blas import one_thread
+from entropick import _blas
 from entropick.criteria import Criterion, RowCriterion, TableCriterion
 from entropick.encode import CodeTable, Encoded, encode
 from entropick.notes import listening
@@ -105,7 +105,7 @@ def _in_threads(
     if n_threads == 1:
         yield from map(function, tables)
         return
-    with one_thread(), ThreadPoolExecutor(n_threads) as pool:
+    with _blas.threads(1), ThreadPoolExecutor(n_threads) as pool:
 
         def submit(table: CodeTable) -> Future[Floats]:
             return pool.submit(copy_context().run, function, table)  # somebody may be listening to notes in the context

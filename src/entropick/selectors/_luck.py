@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,8 +12,6 @@ from entropick._masks import Mask, with_each
 from entropick.criteria import Criterion
 from entropick.encode import CodeTable
 from entropick.scorer import Scorers
-
-Array = TypeVar("Array", bound=NDArray[Any])
 
 _SHADOWS = 100  # columns whose rows are shuffled
 _MOST_ROWS = 20_000  # of a larger table a fixed sample is looked at
@@ -69,7 +67,7 @@ def _with_shadows(
     )
 
 
-def _shuffled(x: Array, order: NDArray[np.int64] | None) -> Array:
+def _shuffled(x: NDArray[Any], order: NDArray[np.int64] | None) -> NDArray[Any]:
     return x if order is None else x[order]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from entropick._names import method_label
 from entropick._plain import Json
-from entropick.criteria import CRITERIA
+from entropick.criteria import CRITERIA, auto, naive
 
 _LINES = ("threshold", "best", "size", "samples", "elite", "seconds")
 
@@ -32,7 +32,9 @@ def upgraded(old: dict[str, Json]) -> dict[str, Json]:
 
 
 def _claim(old: dict[str, Json]) -> str | None:
+    """What the score means; what is now the name of several criteria was naive Bayes."""
     name, value, entropy = old["criterion"], old.get("criterion_value"), old.get("class_entropy_bits")
     if not isinstance(name, str) or name not in CRITERIA or not isinstance(value, float | int):
         return None
-    return CRITERIA[name].claim(value, entropy) if isinstance(entropy, float | int) else None
+    criterion = naive if CRITERIA[name] is auto else CRITERIA[name]
+    return criterion.claim(value, entropy) if isinstance(entropy, float | int) else None

@@ -10,6 +10,7 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
+from entropick._stages import stage
 from entropick.criteria import Criterion, RowCriterion, TableCriterion
 from entropick.encode import CodeTable, Encoded, encode
 from entropick.notes import listening
@@ -22,7 +23,7 @@ SHUFFLES = 99
 _FIRST_LOOK = 19  # shuffles before the test may end early, because there is clearly nothing
 _MOST_ROWS = 20_000  # of a larger table a fixed sample is tested
 _PAIR_WORK = 3e8  # operations that go into pairs, for each shuffle
-_TAIL = 9  # shuffles needed to fit a tail, if time does not allow as many as the level needs
+_TAIL = 9  # shuffles needed to say anything: to fit a tail, if time does not allow as many as the level needs
 
 Floats = NDArray[np.float64]
 
@@ -57,8 +58,10 @@ def against_chance(
     seed: int,
     binning: tuple[int, str],
     deadline: float = inf,
-) -> ChanceTest:
+) -> ChanceTest | None:
     """Compare the statistics of a table with those of the same table with its target shuffled.
+
+    None if the time is up before there are enough shuffles to say anything.
 
     Each statistic is put on the scale of all its values, real and shuffled, and the largest counts. Equal treatment of
     the real and the shuffled targets makes the p-value (1 + b) / (1 + B) exact, for b of B shuffles.
@@ -78,14 +81,17 @@ def against_chance(
     """
     tables = _tables(encoded, seed, binning)
     values = [statistics(next(tables))]
-    while len(values) <= SHUFFLES and (time.monotonic() < deadline or len(values) < 2):
+    while len(values) <= SHUFFLES and time.monotonic() < deadline:
+        stage("comparing with chance", len(values) - 1, SHUFFLES)
         values.append(statistics(next(tables)))
         larger = _larger(values)
         if len(values) > _FIRST_LOOK and (1 + larger) / (1 + SHUFFLES) > LEVEL:
             break
     n_shuffles = len(values) - 1
+    if n_shuffles < _TAIL:
+        return None
     p_value = (1 + _larger(values)) / (1 + n_shuffles)
-    if 1 / (1 + n_shuffles) > LEVEL and p_value == 1 / (1 + n_shuffles) and n_shuffles >= _TAIL:
+    if 1 / (1 + n_shuffles) > LEVEL and p_value == 1 / (1 + n_shuffles):
         return ChanceTest(_tail(values), n_shuffles, is_fitted=True)
     return ChanceTest(p_value, n_shuffles)
 

@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command import Outcome
+from command import QUICK, Outcome
 
 from entropick._files import replacing
 from entropick.cli import main
 from entropick.report import Report
 
 Run = Callable[..., Outcome]
-SELECT = ("select", "t.csv", "-t", "y")
+SELECT = ("select", *QUICK, "t.csv", "-t", "y")
 
 
 @pytest.fixture

@@ -30,7 +30,7 @@ def test_that_nothing_was_found(result: Result) -> None:
 
 
 def test_what_it_scores(result: Result) -> None:
-    priced = replace(result, criterion_value=0.75, score=0.5)
+    priced = replace(result, criterion_value=0.75, score=0.5, best_score=0.4)
     assert worth(priced) == "The selection scores 0.7500 bits by 'reliable' (0.5000 after the parsimony penalty)."
     assert worth(replace(priced, unit="score", score=0.75)) == "The selection scores 0.7500 by 'reliable'."
     assert worth(replace(priced, kind="ranking")) == ""

@@ -49,7 +49,7 @@ def test_the_table_on_screen_says_what_was_found(table: Path, tmp_path: Path) ->
         "lost without",
         "bits by 'reliable'.",
         "subsets",
-        "; it converged.",
+        "every subset was scored",
     ):
         assert text in outcome.out
     assert "'patient' has a different value in each of its" in outcome.out
@@ -244,6 +244,10 @@ OPTIONS: dict[str, tuple[list[str], dict[str, Any], dict[str, Any]]] = {
     "bins": (["--bins", "3"], {"n_bins": 3}, {}),
     "binning": (["--binning", "uniform"], {"binning": "uniform"}, {}),
     "parsimony": (["--parsimony", "0.9"], {"parsimony": 0.9}, {"n_features": 0}),
+    "effort": (["--effort", "high"], {"effort": "high"}, {}),
+    "within": (["--within", "2"], {"within": 2.0}, {}),
+    "null": (["--null"], {"null": True}, {}),
+    "halves": (["--halves", "2"], {"half_samples": 2}, {}),
     "target-kind": (["--target-kind", "classes"], {"target": "classes"}, {}),
     "seed": (["--seed", "7"], {"random_state": 7}, {"seed": 7}),
     "jobs": (["--jobs", "1"], {"n_jobs": 1}, {}),

@@ -173,6 +173,9 @@ DATASETS: Registry[Any] = Registry(
     },
 )
 
+# What names meant in the first version of result files.
+FORMERLY = {"usable": "naive"}
+
 # The public names of `entropick`, and the module that defines each.
 PUBLIC = {
     "ClassifierScore": "criteria",

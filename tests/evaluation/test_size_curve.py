@@ -49,7 +49,7 @@ def test_a_selection_is_whole_even_if_its_order_cannot_be_paid_for() -> None:
 def test_columns_that_a_model_cannot_hold_come_only_if_they_are_selected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(type(one_dependence), "most_columns", lambda self, table: 4)
     X, y = load_breast_cancer(return_X_y=True)
-    curve = size_curve(X, y, [9, 14])  # which say little
+    curve = size_curve(X, y, [9, 14], one_dependence)  # which say little
     assert sorted(curve["column"][1:3]) == [9, 14]
     assert len(curve["size"]) == 5
     assert np.isfinite(curve["score"]).all()

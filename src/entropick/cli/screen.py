@@ -48,9 +48,7 @@ def show_result(result: Result, console: Console) -> None:
             (
                 str(place),
                 shortened(feature.name, 40),
-                f"{feature.adds:.4f}",
-                f"{feature.alone:.4f}",
-                f"{feature.lost_without:.4f}",
+                *(f"{round(value, 4) + 0.0:.4f}" for value in (feature.adds, feature.alone, feature.lost_without)),
                 *([chosen_from(result, feature.selection_frequency)] if has_halves else []),
                 _nearest(feature.redundant_with),
             )

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from entropick._names import method_label
+from entropick._names import FORMERLY, method_label
 from entropick._plain import Json
-from entropick.criteria import CRITERIA, auto, naive
+from entropick.criteria import CRITERIA
 
 _LINES = ("threshold", "best", "size", "samples", "elite", "seconds")
 
@@ -32,9 +32,7 @@ def upgraded(old: dict[str, Json]) -> dict[str, Json]:
 
 
 def _claim(old: dict[str, Json]) -> str | None:
-    """What the score means; what is now the name of several criteria was naive Bayes."""
     name, value, entropy = old["criterion"], old.get("criterion_value"), old.get("class_entropy_bits")
     if not isinstance(name, str) or name not in CRITERIA or not isinstance(value, float | int):
         return None
-    criterion = naive if CRITERIA[name] is auto else CRITERIA[name]
-    return criterion.claim(value, entropy) if isinstance(entropy, float | int) else None
+    return CRITERIA[FORMERLY.get(name, name)].claim(value, entropy) if isinstance(entropy, float | int) else None

@@ -97,13 +97,15 @@ def effort(result: Result) -> str:
     seconds = f"{result.seconds:.2f} seconds"
     if result.kind == "ranking":
         return f"The ranking {result.method_label} took {seconds}."
+    is_all = result.chance is None and result.halves is None
     because = " and ".join(reason(name) for name in result.stop if name != "gap")
     gap = result.stop.get("gap")
     proof = "" if not isinstance(gap, int | float) else f" by more than {gap:.4f}" if gap else ""
     name = result.method_label[:1].upper() + result.method_label[1:]
     return (
-        f"{name} scored {counted(result.evaluations or 0, 'subset')} in {counted(result.steps, 'step')} and "
-        f"{seconds}; {because}.{'' if gap is None else f' No subset is better{proof}.'}"
+        f"{name} scored {counted(result.evaluations or 0, 'subset')} in {counted(result.steps, 'step')}"
+        f"{f' and {seconds}' if is_all else ''}; {because}.{'' if gap is None else f' No subset is better{proof}.'}"
+        f"{'' if is_all else f' All in all it took {seconds}.'}"
     )
 
 

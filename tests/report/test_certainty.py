@@ -66,6 +66,12 @@ WORDS: dict[str, Any] = {
 }
 
 
+def test_without_a_shuffle_there_is_nothing_to_say(result: Result) -> None:
+    untried = replace(result, chance=Chance(1.0, 0, is_fitted=False))
+    assert certainty(untried) == ""
+    assert "p-value" not in Report(untried).html.partition('id="figures"')[0]
+
+
 @pytest.mark.parametrize("sentence", WORDS)
 def test_a_p_value_is_put_into_words(sentence: str, result: Result) -> None:
     assert certainty(replace(result, chance=WORDS[sentence])) == sentence

@@ -50,8 +50,8 @@ def _is_chance(result: Result) -> bool:
 
 
 def certainty(result: Result) -> str:
-    """How what was found compares with chance, in a sentence; empty if that was not tested."""
-    if (chance := result.chance) is None:
+    """How what was found compares with chance, in a sentence; empty if nothing was shuffled."""
+    if (chance := result.chance) is None or not chance.n_shuffles:
         return ""
     n = chance.n_shuffles
     if chance.is_fitted:

@@ -15,7 +15,7 @@ SHOWN = 12
 
 def main() -> None:
     X, y = load_breast_cancer(return_X_y=True, as_frame=True)
-    selector = CrossEntropySelector(random_state=0).fit(X, y)
+    selector = CrossEntropySelector("reliable", null=False, effort=None, random_state=0).fit(X, y)
     p = np.vstack([np.full(X.shape[1], 10 / X.shape[1]), selector.trace_["probabilities"]])
     order = np.argsort(-p.sum(axis=0), kind="stable")[:SHOWN]
     with rc_context({"svg.hashsalt": "entropick", "svg.fonttype": "none"}):

@@ -6,6 +6,7 @@ import numpy as np
 import polars as pl
 from sklearn.datasets import load_breast_cancer
 
+from entropick import CrossEntropySelector
 from entropick.encode import CodeTable
 
 
@@ -31,3 +32,8 @@ def breast_cancer_frame():
     """The data set with its names."""
     data = load_breast_cancer()
     return pl.DataFrame(data.data, schema=data.feature_names.tolist()), pl.Series("target", data.target)
+
+
+def quick(criterion="reliable", **settings):
+    """A selector for tests that need some selection, quickly, and are about something else."""
+    return CrossEntropySelector(criterion, null=False, random_state=0, **settings)

@@ -133,11 +133,12 @@ def run(table: Trial, seed: int, plan: Plan, tell: Callable[[str], object] = lam
 
     literal = fit("literal", CrossEntropySelector.paper(random_state=seed))
     ours = fit("paper", CrossEntropySelector.paper(parsimony=plan.parsimony, random_state=seed))
-    default = fit("entropick", CrossEntropySelector(random_state=seed))
-    fit("usable", CrossEntropySelector("usable", random_state=seed))
+    # What is compared is the selection, so that no method tests whether there is anything at all.
+    reliable = fit("entropick", CrossEntropySelector("reliable", null=False, random_state=seed))
+    fit("usable", CrossEntropySelector("usable", null=False, random_state=seed))
     for rival in RIVALS:
         fit(rival, RankSelector(rival, n_features_to_select=max(1, ours.n_features_)))
-    fit("pso", SubsetSelector("particle_swarm", "plugin", parsimony=plan.parsimony, random_state=seed))
+    fit("pso", SubsetSelector("particle_swarm", "plugin", null=False, parsimony=plan.parsimony, random_state=seed))
     tell("all")
     encoded = ours.record_.encoded.table
     everything = float(SubsetScorer(encoded, n_jobs=plan.n_jobs)(np.ones((1, len(names)), dtype=np.bool_))[0])
@@ -150,7 +151,7 @@ def run(table: Trial, seed: int, plan: Plan, tell: Callable[[str], object] = lam
     curves = {}
     if seed < plan.curve_seeds:
         sizes = _sizes(table.data.name, len(names), plan.curve_points)
-        curves = _curves(X, y_train, judge, ours, default, seed, shared, sizes, tell)
+        curves = _curves(X, y_train, judge, ours, reliable, seed, shared, sizes, tell)
     return {
         "dataset": table.data.name,
         "seed": seed,
@@ -211,7 +212,7 @@ class _Judge:
 
 
 def _curves(
-    X: Any, y: Rows, judge: _Judge, ours: Any, default: Any, seed: int, shared: dict[str, Any], sizes: list[int],
+    X: Any, y: Rows, judge: _Judge, ours: Any, reliable: Any, seed: int, shared: dict[str, Any], sizes: list[int],
     tell: Callable[[str], object],
 ) -> dict[str, list[dict[str, Any]]]:  # fmt: skip
     """MCE_NB and ΔI_r against the number of retained columns.
@@ -237,8 +238,8 @@ def _curves(
         search = CrossEntropySelector.paper(n_features_to_select=size, random_state=seed)
         exact[size] = _fitted(search.set_params(**shared), X, y)
     tell("the order of entropick")
-    table, n_jobs = default.record_.encoded.table, shared["n_jobs"]
-    path = size_curve(table, None, default.support_, further=max(0, last - default.n_features_), n_jobs=n_jobs)
+    table, further = reliable.record_.encoded.table, max(0, last - reliable.n_features_)
+    path = size_curve(table, None, reliable.support_, "reliable", further=further, n_jobs=shared["n_jobs"])
     order, information = path["column"][1:], path["information"]
     curves = {
         "paper": points(

@@ -68,7 +68,7 @@ def size_curve(
     """
     table = as_table(X, y, **encoding)
     selected = _check_columns(columns, table.n_columns)
-    with Scorers(table, engine, n_jobs) as scorers:
+    with Scorers(table, engine, n_jobs, keep=selected) as scorers:
         return curve_of(scorers, selected, criterion, keep_order, further, max_evaluations)._asdict()
 
 
@@ -91,14 +91,18 @@ def curve_of(
     max_evaluations: int | None = None,
     never: Sequence[int] | NDArray[np.int64] = (),
 ) -> SizeCurve:
-    """The size curve of a selection, with existing scorers; columns in ``never`` are not among the further ones."""
+    """The size curve of a selection, with existing scorers.
+
+    Columns in ``never``, and those that the criterion's model cannot hold, are not among the further ones. The scores
+    are those of a search: a model compares subsets on a sample of the rows of a large table.
+    """
     scorer, m = scorers[criterion], scorers.table.n_columns
     budget = inf if max_evaluations is None else max_evaluations
     order: list[int] = columns.tolist()
     left: list[int] = []
     if not keep_order:
         order, left, budget = _grow(scorer, [], sorted(order), len(order), budget)
-    others = np.setdiff1d(np.arange(m), [*columns, *never]).tolist()
+    others = np.setdiff1d(scorer.columns, [*columns, *never]).tolist()
     order, _, _ = _grow(scorer, order + left, others, min(further, len(others)), budget)
     masks = nested(order, m)
     return SizeCurve(

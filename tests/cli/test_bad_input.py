@@ -8,7 +8,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from command import entropick, refused
+from command import QUICK, entropick, refused
 
 GOOD = b"age,dose,outcome\n" + b"".join(b"%d,%d,%s\n" % (i % 7, i % 3, b"yes" if i % 3 else b"no") for i in range(60))
 
@@ -138,7 +138,7 @@ def test_a_full_disk_is_told_and_the_table_stays(option: str, tmp_path: Path) ->
     full = "/dev/full" if option != "--out" else "full.csv"
     if option == "--out":
         (tmp_path / "full.csv").symlink_to("/dev/full")
-    outcome = entropick("select", "good.csv", "-t", "outcome", option, full, folder=tmp_path)
+    outcome = entropick(*SELECT, *QUICK, option, full, folder=tmp_path)
     assert outcome.status == 2
     assert outcome.out.startswith("1 of 2 columns")
     assert outcome.err.startswith(f"entropick: {option} {full!r} could not be written: No space left on device")

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command import entropick, entropick_process, refused
+from command import QUICK, entropick, entropick_process, refused
 
 import entropick as package
 from entropick.datasets import DATASETS
@@ -90,6 +90,7 @@ def test_datasets_says_where_each_is(tmp_path: Path) -> None:
 
 def test_compare_shows_and_writes_every_method(table: Path, tmp_path: Path) -> None:
     options = ("--folds", "3", "--resamples", "2", "--methods", "cross_entropy,mrmr", "--classifiers", "3nn,gaussiannb")
+    options += ("--criterion", "reliable")
     outcome = entropick("compare", table, "-t", "outcome", *options, "--json", "c.json", folder=tmp_path)
     assert outcome.status == 0, outcome.err
     for text in ("cross_entropy", "mrmr", "all", "ΔI_r", "stability", "gaussiannb", "±"):
@@ -172,4 +173,4 @@ def test_the_bar_tells_how_far_a_comparison_is_and_ctrl_c_ends_it(table: Path, t
 
 
 def test_a_quiet_command_draws_nothing(table: Path, tmp_path: Path) -> None:
-    assert under_a_terminal("select", str(table), "-t", "outcome", "-q", folder=tmp_path) == (0, "")
+    assert under_a_terminal("select", *QUICK, str(table), "-t", "outcome", "-q", folder=tmp_path) == (0, "")

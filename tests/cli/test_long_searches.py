@@ -11,9 +11,9 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from command import entropick, has_scores, wait_until
+from command import QUICK, entropick, has_scores, wait_until
 
-LONG = ("select", "t.csv", "-t", "y", "-m", "exhaustive", "--json", "r.json")
+LONG = ("select", *QUICK, "t.csv", "-t", "y", "-m", "exhaustive", "--json", "r.json")
 
 
 @pytest.fixture

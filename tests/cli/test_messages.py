@@ -77,5 +77,6 @@ def test_sentences_about_compare_name_its_options(options: str, sentence: str, r
 
 def test_every_option_that_sentences_may_name_is_one() -> None:
     commands = typer.main.get_command(app).commands.values()  # type: ignore[attr-defined]
-    known = {option for command in commands for parameter in command.params for option in parameter.opts}
+    parameters = [parameter for command in commands for parameter in command.params]
+    known = {option for parameter in parameters for option in (*parameter.opts, *parameter.secondary_opts)}
     assert set(_OPTIONS.values()) <= known

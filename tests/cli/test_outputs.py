@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command import Outcome
+from command import QUICK, Outcome
 
 from entropick._files import replacing
 from entropick.cli import main
 from entropick.report import Report
 
 Run = Callable[..., Outcome]
-SELECT = ("select", "t.csv", "-t", "y")
+SELECT = ("select", *QUICK, "t.csv", "-t", "y")
 
 
 @pytest.fixture
@@ -96,7 +96,7 @@ def test_json_on_standard_output_is_the_answer(run: Run, monkeypatch: pytest.Mon
 def test_a_comparison_is_shown_though_its_file_cannot_be_written(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.fsync", full)
     options = ("-m", "mim", "--classifiers", "naive_bayes", "--folds", "2", "--resamples", "0", "--json", "c.json")
-    outcome = run("compare", *SELECT[1:], *options)
+    outcome = run("compare", "t.csv", "-t", "y", *options)
     assert outcome.status == 2
     assert "means and standard errors over 2 folds" in outcome.out
     assert outcome.err == "entropick: --json 'c.json' could not be written: No space left on device.\n"

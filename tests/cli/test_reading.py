@@ -14,7 +14,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from command import entropick
+from command import QUICK, entropick
 from fuzz_reading import CHUNKS, odd_column, odd_file, try_column, try_file
 
 from entropick._files import as_path, replacing
@@ -251,7 +251,7 @@ def test_notes_reach_the_result_for_the_columns_in_use(tmp_path: Path) -> None:
     cells = [*map(str, VALUES), "-"]
     lines = [f"{cell},{cell},{'ab'[i % 2]}" for i, cell in enumerate(cells)]
     (tmp_path / "t.csv").write_text("\n".join(["x,z,y", *lines]))
-    outcome = entropick("select", "t.csv", "-t", "y", "--drop", "z", folder=tmp_path)
+    outcome = entropick("select", *QUICK, "t.csv", "-t", "y", "--drop", "z", folder=tmp_path)
     assert "column 'x': 1 of 61 values is not a number ('-') and counts as missing." in " ".join(outcome.out.split())
     assert "'z'" not in outcome.out
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command import Outcome, has_scores, wait_until
+from command import QUICK, Outcome, has_scores, wait_until
 
 import entropick.report
 import entropick.selectors
@@ -19,7 +19,7 @@ from entropick.cli import main
 from entropick.cli._input import TableFile
 
 Run = Callable[..., Outcome]
-SELECT = ("select", "t.csv", "-t", "y", "--json", "r.json")
+SELECT = ("select", *QUICK, "t.csv", "-t", "y", "--json", "r.json")
 ENDS = {signal.SIGINT: (130, "interrupted."), signal.SIGTERM: (143, "ended by SIGTERM.")}
 if hasattr(signal, "SIGHUP"):
     ENDS[signal.SIGHUP] = (129, "ended by SIGHUP.")

@@ -32,7 +32,7 @@ def without_seconds(comparison: Comparison) -> list[Any]:
 def test_errors_are_those_of_a_pipeline_in_the_same_folds() -> None:
     X, y = load_breast_cancer(return_X_y=True)
     ours = compare(X, y, ["cross_entropy"], classifiers=["naive_bayes"], folds=4, resamples=0).methods[0]
-    selector = CrossEntropySelector(target="classes", random_state=0)
+    selector = CrossEntropySelector(null=False, target="classes", random_state=0)
     model = make_pipeline(selector, StandardScaler(), GaussianNB(var_smoothing=1e-3))
     folds = StratifiedKFold(4, shuffle=True, random_state=0).split(X, y)
     errors = [1 - model.fit(X[train], y[train]).score(X[test], y[test]) for train, test in folds]
@@ -106,6 +106,18 @@ def test_a_numeric_target_is_compared_in_classes() -> None:
     result = compare(x, x[:, 1], ["forward"], folds=3, resamples=0, n_bins=3)
     assert len(result.classes) == 3
     assert result.methods[0].mce["3nn"].mean < 0.2  # type: ignore[operator]
+    (note,) = result.notes
+    assert note.code == "binned_target"
+    assert "'y' is numeric and was cut into 3 classes" in note.text
+
+
+def test_no_search_asks_whether_there_is_anything_unless_told_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(0, 2, (80, 5)), rng.integers(0, 2, 80)
+    settings: dict[str, Any] = {"folds": 2, "resamples": 0, "classifiers": ["3nn"], "within": 0}
+    asked = compare(X, y, ["forward"], null=True, **settings).methods[0]
+    assert asked.n_features.mean == 0
+    assert compare(X, y, ["forward"], **settings).methods[0].n_features.mean != 0
 
 
 def test_progress_counts_every_selection() -> None:

@@ -2,16 +2,17 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from sklearn.datasets import load_breast_cancer
+from sklearn.datasets import load_breast_cancer, load_diabetes
 
 from entropick import SubsetScorer, SubsetSelector
+from entropick.criteria import one_dependence
 from entropick.evaluation import size_curve
 
 
 def test_from_nothing_it_is_the_path_of_forward_search() -> None:
     X, y = load_breast_cancer(return_X_y=True)
     curve = size_curve(X, y, (), "reliable", further=4)
-    forward = SubsetSelector("forward", "reliable").fit(X, y)
+    forward = SubsetSelector("forward", "reliable", null=False).fit(X, y)
     k = forward.n_features_
     assert sorted(curve["column"][1 : k + 1]) == np.flatnonzero(forward.support_).tolist()
     assert curve["score"][k] == pytest.approx(forward.score_)
@@ -43,6 +44,21 @@ def test_a_selection_is_whole_even_if_its_order_cannot_be_paid_for() -> None:
     for budget in (0, 3, 5, 6):
         curve = size_curve(X, y, [5, 22, 7], max_evaluations=budget)
         assert sorted(curve["column"][1:]) == [5, 7, 22]
+
+
+def test_columns_that_a_model_cannot_hold_come_only_if_they_are_selected(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(type(one_dependence), "most_columns", lambda self, table: 4)
+    X, y = load_breast_cancer(return_X_y=True)
+    curve = size_curve(X, y, [9, 14], one_dependence)  # which say little
+    assert sorted(curve["column"][1:3]) == [9, 14]
+    assert len(curve["size"]) == 5
+    assert np.isfinite(curve["score"]).all()
+
+
+def test_a_number_is_scored_as_one() -> None:
+    X, y = load_diabetes(return_X_y=True)
+    curve = size_curve(X, y, [2, 8], further=1)
+    assert curve["score"][2] == SubsetScorer(X, y, "linear")(np.isin(np.arange(10), [2, 8])[None])[0]
 
 
 def test_a_mask_is_a_selection_too() -> None:

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from helpers import breast_cancer_frame
+from helpers import breast_cancer_frame, quick
 
 from entropick import CrossEntropySelector
 from entropick.report import Result, describe
@@ -10,7 +10,7 @@ from entropick.report import Result, describe
 @pytest.fixture(scope="session")
 def cancer() -> CrossEntropySelector:
     X, y = breast_cancer_frame()
-    return CrossEntropySelector(random_state=0).fit(X, y)
+    return quick().fit(X, y)
 
 
 @pytest.fixture(scope="session")

@@ -38,7 +38,9 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     frame = pd.DataFrame(np.hstack([X, noise]), columns=[*HOSTILE.values(), "n1", "n2", "n3"])
     classes = np.array(["<i>no</i>", "yes"])[(X.sum(axis=1) > 2).astype(int)]
     y = pd.Series(classes, name="<u>target</u>")
-    selector = CrossEntropySelector("usable", effort=None, always=list(HOSTILE.values()), random_state=0).fit(frame, y)
+    selector = CrossEntropySelector(
+        effort=None, null=False, half_samples=4, always=list(HOSTILE.values()), random_state=0
+    ).fit(frame, y)
     path = tmp_path_factory.mktemp("page") / "page.html"
     selector.report().save(path)
     return path

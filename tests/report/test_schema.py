@@ -27,7 +27,7 @@ def test_the_schema_is_one_and_a_result_fits_it(result: Result) -> None:
 
 def test_the_schema_says_what_the_types_say() -> None:
     parts = schema()["properties"]
-    assert (parts["format"], parts["version"]) == ({"const": "entropick-result"}, {"const": 2})
+    assert (parts["format"], parts["version"]) == ({"const": "entropick-result"}, {"const": 3})
     assert parts["kind"] == {"enum": ["search", "ranking"]}
     assert parts["n_rows"] == {"type": "integer", "minimum": 0}
     assert parts["seed"] == {"anyOf": [{"type": "integer", "minimum": 0}, {"type": "null"}]}
@@ -47,7 +47,7 @@ BROKEN: list[tuple[tuple[str | int, ...], Any, str]] = [
     (("n_rows",), ..., "'n_rows' is missing"),
     (("score",), None, "'score' must be a number; got None"),
     (("table",), 3, "'table' must be text; got 3"),
-    (("unit",), "nats", "'unit' must be 'bits' or 'score'; got 'nats'"),
+    (("unit",), "nats", "'unit' must be 'bits' or 'r_squared' or 'score'; got 'nats'"),
     (("kind",), [], r"'kind' must be 'search' or 'ranking'; got \[\]"),
     (("features",), {}, "'features' must be a list; got {}"),
     (("features", 1, "name"), None, r"'features\[1\].name' must be text; got None"),
@@ -58,6 +58,12 @@ BROKEN: list[tuple[tuple[str | int, ...], Any, str]] = [
     (("versions", "numpy"), 2, "'versions.numpy' must be text; got 2"),
     (("stop",), [], r"'stop' must be an object; got \[\]"),
     (("notes",), [{"code": "id"}], r"'notes\[0\].text' is missing"),
+    (
+        ("chance",),
+        {"p_value": 0.1, "n_shuffles": 9, "is_fitted": 1},
+        "'chance.is_fitted' must be true or false; got 1",
+    ),
+    (("halves",), 6, "'halves' must be an object; got 6"),
 ]
 
 
@@ -83,11 +89,12 @@ OTHERS = {
     "text": ("nonsense", "other text"),
     "a list": ("[1]", r"is not an entropick result: it must be an object; got \[1\]"),
     "another object": ('{"a": 1}', "is not an entropick result: its 'format' is None"),
-    "a part": ('{"format": "entropick-result", "version": 2}', "'table' is missing"),
+    "a part": ('{"format": "entropick-result", "version": 3}', "'table' is missing"),
+    "an older part": ('{"format": "entropick-result", "version": 2, "features": 3}', "'table' is missing"),
     "an old part": ('{"format": "entropick-result", "version": 1, "trace": 3}', "'table' is missing"),
     "a newer one": (
-        '{"format": "entropick-result", "version": 3}',
-        "got version 3: run the selection again",
+        '{"format": "entropick-result", "version": 4}',
+        "got version 4: run the selection again",
     ),
     "no version": ('{"format": "entropick-result"}', "got version None"),
     "deep": ("[" * 100_000, "other text"),

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from entropick.report import Result
+from entropick.report import Chance, Result
 from entropick.report.words import effort, in_order, summary, worth
 
 
@@ -30,7 +30,7 @@ def test_that_nothing_was_found(result: Result) -> None:
 
 
 def test_what_it_scores(result: Result) -> None:
-    priced = replace(result, criterion_value=0.75, score=0.5)
+    priced = replace(result, criterion_value=0.75, score=0.5, best_score=0.4)
     assert worth(priced) == "The selection scores 0.7500 bits by 'reliable' (0.5000 after the parsimony penalty)."
     assert worth(replace(priced, unit="score", score=0.75)) == "The selection scores 0.7500 by 'reliable'."
     assert worth(replace(priced, kind="ranking")) == ""
@@ -52,6 +52,16 @@ STOPS = {
 def test_why_it_ended(sentence: str, result: Result) -> None:
     ended = replace(result, evaluations=120, steps=1, seconds=0.25, stop=STOPS[sentence])
     assert effort(ended) == f"Cross-entropy search scored 120 subsets in 1 step and 0.25 seconds; {sentence}"
+
+
+def test_what_follows_a_search_is_part_of_its_time(result: Result) -> None:
+    tested = replace(
+        result, evaluations=120, steps=1, seconds=0.25, stop={"exhausted": 9}, chance=Chance(0.01, 99, is_fitted=False)
+    )
+    assert effort(tested) == (
+        "Cross-entropy search scored 120 subsets in 1 step; every subset was scored or ruled out. All in all it took "
+        "0.25 seconds."
+    )
 
 
 def test_a_ranking_is_called_one(result: Result) -> None:

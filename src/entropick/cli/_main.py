@@ -33,10 +33,14 @@ _OPTIONS = {
     "checkpoint": "--checkpoint",
     "classifiers": "--classifiers",
     "criterion": "--criterion",
+    "effort": "--effort",
     "folds": "--folds",
+    "half_samples": "--halves",
     "methods": "--methods",
+    "null": "--no-null",
     "parsimony": "--parsimony",
     "resamples": "--resamples",
+    "within": "--within",
 }
 _TRACEBACK = "ENTROPICK_TRACEBACK"  # environment variable, for debugging
 _NO_MEMORY = "there is not enough memory for this table: choose fewer columns with --columns."

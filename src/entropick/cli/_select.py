@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from entropick._defaults import BINNING, N_BINS, N_JOBS, TARGET
+from entropick._stages import watching
 from entropick.cli._errors import DescriptionError, InterruptionError
 from entropick.cli.options import (
     BinningOption,
@@ -28,6 +29,7 @@ from entropick.cli.options import (
     TableArgument,
     TargetOption,
     TimeOption,
+    complete,
 )
 from entropick.notes import Note, listening
 
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
     from entropick.report import Result
     from entropick.selectors import InformationSelector
 
+HALVES = 6  # of the rows, from which a search chooses again
 # Python hides these from people who only run a program, and so do we.
 _FOR_DEVELOPERS = (DeprecationWarning, PendingDeprecationWarning, ImportWarning, ResourceWarning)
 
@@ -55,6 +58,39 @@ def select(
     ] = None,
     parsimony: Annotated[
         float | None, typer.Option(help="Penalty per column, as a share of H(y); .001 drops columns that add little.")
+    ] = None,
+    effort: Annotated[
+        str | None,
+        typer.Option(
+            help="How thoroughly cross_entropy searches: low, normal or high. (default: normal)",
+            autocompletion=complete(["low", "normal", "high"]),
+            show_default=False,
+        ),
+    ] = None,
+    within: Annotated[
+        float | None,
+        typer.Option(
+            metavar="WIDTH",
+            help="For criteria that predict: drop columns of the best subset while the mean loss exceeds its own by at "
+            "most WIDTH standard errors; 0 drops none. (default: the criterion decides)",
+            show_default=False,
+        ),
+    ] = None,
+    null: Annotated[
+        bool,
+        typer.Option(
+            "--null/--no-null",
+            help="Compare what is found with what is found about a shuffled target; if it is no more, select nothing.",
+        ),
+    ] = True,
+    halves: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="Search again in N random halves of the rows, to see how often each column is chosen; 0 for none. "
+            f"(default: {HALVES} for a search)",
+            show_default=False,
+        ),
     ] = None,
     columns: ColumnsOption = None,
     drop: DropOption = None,
@@ -110,6 +146,10 @@ def select(
             "criterion": criterion,
             "max_features": None if max_features is None else min(max_features, width),  # may be more than there are
             "parsimony": parsimony,
+            "effort": effort,
+            "within": within,
+            "null": None if null else False,
+            "half_samples": halves,
             "max_seconds": time_limit,
             "checkpoint": checkpoint,
         }
@@ -168,10 +208,11 @@ def run(
 
     bar.phase("encoding")
     if method not in RANKINGS:
-        settings = {**settings, "random_state": seed, "callback": bar.step, "on_interrupt": "best"}
+        ours = {"random_state": seed, "callback": bar.step, "on_interrupt": "best"}
+        settings = {"half_samples": HALVES, **settings, **ours}
     selector = make_selector(method, **settings)
     tell_now = listening(lambda note: bar.tell(note.text) if note.code == "checkpoint" else None)
-    with tell_now, _foreign_warnings() as warned:
+    with tell_now, watching(bar.share), _foreign_warnings() as warned:
         selector.fit(prepared.X, prepared.y)
         _stop_if_interrupted(selector, settings.get("checkpoint"))
         bar.phase("describing")
@@ -205,7 +246,7 @@ def _described(selector: InformationSelector, prepared: Prepared, table_name: st
 def _stop_if_interrupted(selector: InformationSelector, checkpoint: object) -> None:
     """End the command after Ctrl-C, with the best subset so far and how to resume."""
     outcome = selector.record_.outcome
-    if "interrupted" not in outcome.stop:
+    if not any(note.code == "interrupted" for note in outcome.notes):
         return
     from entropick._words import grouped, listed, shortened
 

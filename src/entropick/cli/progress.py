@@ -66,7 +66,7 @@ class ProgressBar:
         """Show how many of a known number of parts are done."""
         raise_received()
         now = time.monotonic()
-        self._began = self._began or now
+        self._began = now if self._began is None or not done else self._began
         left = (now - self._began) / done * (total - done) if done else None
         facts = f"{done} of {total}"
         self._bar.update(self._task, description=description, total=total, completed=done, facts=facts, left=left)

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from entropick._words import grouped, percent, shortened
 from entropick.report import Neighbour, Result
-from entropick.report.words import effort, summary, worth
+from entropick.report.words import agreement, certainty, chosen_from, effort, replacements, summary, worth
 
 _WIDTH = 100  # where there is no terminal to fit
 _MOST_ROWS = 500  # columns that are listed
@@ -43,24 +43,25 @@ def show_result(result: Result, console: Console) -> None:
     """Print the chosen columns, their scores, how they were found and what to be aware of."""
     console.print(Text(summary(result)))
     if result.features:
+        has_halves = result.halves is not None
         rows = [
             (
                 str(place),
                 shortened(feature.name, 40),
-                f"{feature.adds:.4f}",
-                f"{feature.alone:.4f}",
-                f"{feature.lost_without:.4f}",
+                *(f"{round(value, 4) + 0.0:.4f}" for value in (feature.adds, feature.alone, feature.lost_without)),
+                *([chosen_from(result, feature.selection_frequency)] if has_halves else []),
                 _nearest(feature.redundant_with),
             )
             for place, feature in enumerate(result.features[:_MOST_ROWS], start=1)
         ]
-        heads = ("", "column", "adds", "alone", "lost without", "most redundant with")
+        heads = ("", "column", "adds", "alone", "lost without", *["halves"] * has_halves, "most redundant with")
         console.print()
-        console.print(make_table(heads, rows, left=(1, 5)))
+        console.print(make_table(heads, rows, left=(1, len(heads) - 1)))
         if len(result.features) > _MOST_ROWS:
             console.print(f"And {grouped(len(result.features) - _MOST_ROWS)} more; --json has all of them.")
     console.print()
-    for sentence in filter(None, (worth(result), effort(result))):
+    told = (worth(result), certainty(result), agreement(result), replacements(result), effort(result))
+    for sentence in filter(None, told):
         console.print(Text(sentence))
     for note in result.notes:
         console.print(Text("Note: ", style="yellow").append(note.text, style="default"))

@@ -66,8 +66,8 @@ class Criterion(ABC):
         """What its scores depend on besides codes and classes; a checkpoint with another identity is refused."""
         return self.name
 
-    def claim(self, value: float, class_entropy: float) -> str | None:
-        """What a score means, as the end of a sentence about the information of a selection, if anything."""
+    def claim(self, value: float, class_entropy: float | None) -> str | None:
+        """What a score means, as the end of a sentence about a selection, if anything; no entropy if y is a number."""
         return None
 
     def nothing(self) -> str:

@@ -170,9 +170,9 @@ class DependenceCriterion(RowCriterion):
     model: str
     most_levels: int
 
-    def claim(self, value: float, class_entropy: float) -> str:
+    def claim(self, value: float, class_entropy: float | None) -> str:
         """How much the model can use."""
-        return f"{self.model} can use {value:.3f} of them ({percent(value, class_entropy)})"
+        return f"{self.model} can use {value:.3f} of them ({percent(value, class_entropy or 0.0)})"
 
     def most_columns(self, table: CodeTable) -> int:
         """How many columns like those of this table have tables that fit into memory."""

@@ -17,6 +17,7 @@ from entropick._checks import check_number
 from entropick._defaults import BINNING, N_BINS, N_JOBS, TARGET
 from entropick._errors import ParameterError
 from entropick._plain import Json, as_plain
+from entropick._words import listed
 from entropick.criteria import plugin
 from entropick.encode import TargetEncoder, as_array, is_frame, read_source
 from entropick.evaluation._models import Predictors, find_model
@@ -102,7 +103,8 @@ def compare(
     Parameters
     ----------
     X, y : table and target
-        As in a selector. A numeric y is cut into classes once, before the folds are made.
+        As in a selector. A numeric y is cut into classes once, before the folds are made: the models are classifiers,
+        and the columns are selected for the classes that they predict.
     methods : sequence of str
         Searches and rankings. A ranking keeps ``n_features`` columns, or as many as the first search of the list found
         on the same rows (at least one); 10 if there is no search.
@@ -123,7 +125,8 @@ def compare(
     callback : callable, optional
         Called before each selection with the number done, the total and the name of the method.
     **searching
-        Settings of the searches, such as ``criterion`` or ``max_seconds``.
+        Settings of the searches, such as ``criterion`` or ``max_seconds``. What is compared is the selection, so that
+        no search tests whether there is anything at all, unless ``null=True`` says so.
 
     Returns
     -------
@@ -137,7 +140,7 @@ def compare(
     --------
     >>> from sklearn.datasets import load_wine
     >>> X, y = load_wine(return_X_y=True)
-    >>> result = compare(X, y, ["cross_entropy", "mrmr"], folds=3, resamples=0)
+    >>> result = compare(X, y, ["cross_entropy", "mrmr"], folds=3, resamples=0, criterion="reliable")
     >>> [method.method for method in result.methods]
     ['cross_entropy', 'mrmr', 'all']
     """
@@ -155,7 +158,7 @@ def compare(
     source = read_source(X)
     source.check_rows(len(classes))
     shared: dict[str, object] = {"target": "classes", "n_bins": n_bins, "binning": binning, "n_jobs": n_jobs}
-    team = _Team(methods, n_features, shared, {**searching, "random_state": random_state})
+    team = _Team(methods, n_features, shared, {"null": False, **searching, "random_state": random_state})
     predictors = Predictors(X)
     splits = list(_folds(classes, folds, random_state))
     rng = np.random.default_rng(random_state)
@@ -186,7 +189,7 @@ def compare(
         resamples,
         tuple(map(str, encoder.labels)),
         random_state,
-        (*encoder.notes, *(team.notes or ())),
+        (*encoder.notes, *_about_target(encoder), *(team.notes or ())),
     )
 
 
@@ -260,6 +263,15 @@ def _of_all_columns(record: FitRecord, n_jobs: int) -> _Run:
     with Scorers(table, n_jobs=n_jobs) as scorers:
         information = float(scorers[plugin](every[None])[0])
     return _Run(ALL, every, information, relative_loss(information, table.class_entropy), 0.0)
+
+
+def _about_target(encoder: TargetEncoder) -> Iterator[Note]:
+    if encoder.kind == "numeric":
+        text = (
+            f"the target {encoder.name!r} is numeric and was cut into {len(encoder.labels)} classes "
+            f"({listed(encoder.labels, 10)}) for all methods, because the models predict classes."
+        )
+        yield Note("binned_target", text, (encoder.name,))
 
 
 def _errors(

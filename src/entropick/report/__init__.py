@@ -9,9 +9,11 @@ from entropick.notes import Note
 from entropick.report._describe import describe
 from entropick.report._page import Report
 from entropick.report._result import (
+    Chance,
     CurvePoint,
     Distribution,
     Feature,
+    Halves,
     Neighbour,
     Probabilities,
     Redundancy,
@@ -22,9 +24,11 @@ from entropick.report._result import (
 from entropick.report._schema import read_result, schema
 
 __all__ = [
+    "Chance",
     "CurvePoint",
     "Distribution",
     "Feature",
+    "Halves",
     "Neighbour",
     "Note",
     "Probabilities",

@@ -3,28 +3,31 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from importlib.metadata import version
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from entropick._decimals import ten_decimals
 from entropick._masks import flip_each, in_parts
 from entropick._names import method_label
 from entropick._plain import Json, as_plain
 from entropick._version import __version__
-from entropick.criteria import CRITERIA, Criterion, TableCriterion, plugin
+from entropick.criteria import RowCriterion, TableCriterion, plugin
 from entropick.curve import SizeCurve, curve_of
 from entropick.encode import CodeTable, Encoded
 from entropick.notes import Note
 from entropick.report._redundancy import redundancies
-from entropick.report._remarks import about_columns, about_leaks, about_selection, about_target
+from entropick.report._remarks import about_columns, about_leaks, about_selection
 from entropick.report._result import (
+    Chance,
     CurvePoint,
     Distribution,
     Feature,
+    Halves,
     Neighbour,
     Probabilities,
     Redundancy,
@@ -41,8 +44,12 @@ _MOST_DISTRIBUTIONS = 8  # leading columns whose relation to the target is shown
 _MOST_LEVELS = 12  # of a column, and classes of the target; the rest form one group
 _REDUNDANT = 0.005  # smaller shares would be shown as 0%
 _FURTHER = 10  # columns in the curve beyond the chosen ones
-_CHEAP = 10_000  # subsets that the curve may score if scoring is cheap
+_CHEAP = 10_000  # subsets that the curve may score if they are scored by joint counts
+_FEW = 200  # subsets that a model may score in any case
+_SAME = 1e-9  # bits; models agree to this across engines
 _NOT_SHOWN = ("callback", "checkpoint", "on_interrupt")  # settings that do not affect the answer
+
+InUnit = Callable[[ArrayLike], NDArray[np.float64]]  # scores in the unit of the result
 
 
 def describe(
@@ -71,7 +78,7 @@ def describe(
     >>> from sklearn.datasets import load_breast_cancer
     >>> from entropick import CrossEntropySelector
     >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
-    >>> result = describe(CrossEntropySelector(random_state=0).fit(X, y))
+    >>> result = describe(CrossEntropySelector("reliable", null=False, random_state=0).fit(X, y))
     >>> [feature.name for feature in result.features]
     ['worst area', 'worst concave points']
     """
@@ -80,24 +87,19 @@ def describe(
     record = selector.record_
     encoded = _checked(selector, record, encoded)
     table, names, outcome, criterion = encoded.table, encoded.names, record.outcome, record.outcome.criterion
-    target = _target(encoded, target_name)
-    with Scorers(table, selector.engine, selector.n_jobs) as scorers:
+    target, entropy = _target(encoded, target_name), selector.class_entropy_
+    in_unit = _as_they_are if entropy is not None else _r_squared
+    with Scorers(table, selector.engine, selector.n_jobs, keep=np.flatnonzero(outcome.mask)) as scorers:
         curve = _curve(scorers, outcome)
         order = curve.column[1 : selector.n_features_ + 1]
         shares = redundancies(scorers.engine, order)
-        features = _features(scorers, criterion, names, curve, order, shares)
-        corrected = float(curve.corrected[len(order)])
+        features = _features(scorers, outcome, names, curve, order, shares, in_unit)
+        value = float(scorers[criterion].final(outcome.mask[None])[0])
+        corrected = None if entropy is None else float(curve.corrected[len(order)])
         settings = _settings(selector)
-        odd = about_selection(
-            outcome,
-            features,
-            selector.information_,
-            corrected,
-            table.class_entropy,
-            bool(settings.get("parsimony")),
-        )
-        found = [*about_target(target), *about_columns(encoded), *about_leaks(scorers, names, target), *odd]
-    value = float(curve.score[len(order)])
+        priced = bool(settings.get("parsimony"))
+        odd = about_selection(outcome, features, selector.information_, corrected, entropy, priced)
+        found = [*about_columns(encoded), *about_leaks(scorers, names, target), *odd]
     return Result(
         table=table_name,
         target=target,
@@ -110,20 +112,24 @@ def describe(
         n_features=len(features),
         information_bits=selector.information_,
         corrected_information_bits=corrected,
-        class_entropy_bits=table.class_entropy,
+        class_entropy_bits=entropy,
         delta_information=selector.delta_information_ if np.isfinite(selector.delta_information_) else None,
+        r_squared=float(_r_squared(value)) if entropy is None else None,
         criterion=criterion.name,
         criterion_label=criterion.label,
-        criterion_claim=criterion.claim(value, table.class_entropy),
-        criterion_value=value,
-        unit=criterion.unit,
-        score=outcome.score,
+        criterion_claim=criterion.claim(value, entropy),
+        criterion_value=float(in_unit(value)),
+        unit="r_squared" if entropy is None else criterion.unit,
+        score=float(in_unit(outcome.score)),
+        best_score=float(in_unit(outcome.best_score)),
+        chance=None if outcome.chance is None else Chance(**asdict(outcome.chance)),
+        halves=_halves(outcome, names),
         stop=as_plain(outcome.stop),
         steps=len(outcome.trace.get("best", ())),
         evaluations=outcome.evaluations,
         seconds=record.seconds,
-        trace=_trace(outcome, names),
-        size_curve=_points(curve, names),
+        trace=_trace(outcome, names, in_unit),
+        size_curve=_points(curve, names, in_unit, entropy is None),
         redundancy=_redundancy(shares, order, names),
         target_by_column=tuple(_distribution(encoded, j) for j in order[:_MOST_DISTRIBUTIONS]),
         notes=tuple(dict.fromkeys([*notes, *encoded.notes, *outcome.notes, *found])),
@@ -143,28 +149,66 @@ def _checked(selector: InformationSelector, record: FitRecord, encoded: Encoded 
         if record.encoded is None:
             raise ValueError("the table of fit is not stored with the selector: call report(X, y) with the same table.")
         return record.encoded
-    with Scorers(encoded.table, selector.engine, selector.n_jobs) as scorers:
-        information = scorers[plugin](selector.support_[None])[0]
-    if (information, encoded.table.class_entropy) != (selector.information_, selector.class_entropy_):
+    table, mask, criterion = encoded.table, selector.support_, record.outcome.criterion
+    is_number = criterion.keeps_numbers(table)
+    with Scorers(table, selector.engine, selector.n_jobs, keep=np.flatnonzero(mask)) as scorers:
+        information = scorers[criterion].final(mask[None])[0] if is_number else scorers[plugin](mask[None])[0]
+    entropy = None if is_number else table.class_entropy
+    if entropy != selector.class_entropy_ or abs(information - selector.information_) > _SAME:
         raise ValueError("report needs the table of fit; got a different one, or one changed since.")
     return encoded
 
 
 def _curve(scorers: Scorers, outcome: Outcome) -> SizeCurve:
-    """The curve; unless scoring is cheap, it scores at most about as many subsets as the search did."""
+    """The curve; unless scoring is cheap, it scores at most about as many subsets as the search did.
+
+    A model takes longer for the large subsets beyond the selection, so that it scores half as many.
+    """
     chosen = np.flatnonzero(outcome.mask) if outcome.order is None else outcome.order
-    is_cheap = isinstance(outcome.criterion, TableCriterion) or outcome.criterion.name in CRITERIA
-    most = max(outcome.evaluations or 0, _CHEAP if is_cheap else 0)
+    most = outcome.evaluations or 0
+    if isinstance(outcome.criterion, TableCriterion):
+        most = max(most, _CHEAP)
+    elif isinstance(outcome.criterion, RowCriterion):
+        most = max(most // 2, _FEW)
     never = scorers.table.constant_columns
     return curve_of(scorers, chosen, outcome.criterion, outcome.order is not None, _FURTHER, most, never)
 
 
-def _points(curve: SizeCurve, names: Sequence[str]) -> tuple[CurvePoint, ...]:
+def _points(curve: SizeCurve, names: Sequence[str], in_unit: InUnit, is_number: bool) -> tuple[CurvePoint, ...]:
     return tuple(
         CurvePoint(
-            int(size), names[column] if column >= 0 else None, float(score), float(information), float(corrected)
+            int(size),
+            names[column] if column >= 0 else None,
+            float(in_unit(score)),
+            None if is_number else float(information),
+            None if is_number else float(corrected),
         )
         for size, column, score, information, corrected in zip(*curve, strict=True)
+    )
+
+
+def _as_they_are(scores: ArrayLike) -> NDArray[np.float64]:
+    return np.asarray(scores, dtype=np.float64)
+
+
+def _r_squared(scores: ArrayLike) -> NDArray[np.float64]:
+    """The R² that scores of a numeric target stand for; differences of R² are exact to ten decimals."""
+    return ten_decimals(1 - 4.0 ** -np.asarray(scores, dtype=np.float64))
+
+
+def _halves(outcome: Outcome, names: Sequence[str]) -> Halves | None:
+    if (halves := outcome.halves) is None:
+        return None
+    often = halves.frequency
+    order = [j for j in np.argsort(-often, kind="stable") if often[j] > 0]
+    value, *interval = map(float, halves.stability)
+    return Halves(
+        len(halves.masks),
+        tuple(names[j] for j in order),
+        tuple(round(float(often[j]), 4) for j in order),
+        None if np.isnan(value) else value,
+        () if np.isnan(interval).any() else tuple(interval),
+        tuple(tuple(names[j] for j in group) for group in halves.groups),
     )
 
 
@@ -199,21 +243,24 @@ def _class_groups(table: CodeTable) -> tuple[NDArray[np.int64], list[int | None]
 
 def _features(
     scorers: Scorers,
-    criterion: Criterion,
+    outcome: Outcome,
     names: Sequence[str],
     curve: SizeCurve,
     order: NDArray[np.int64],
     shares: NDArray[np.float64],
+    in_unit: InUnit,
 ) -> tuple[Feature, ...]:
     """The chosen columns, with what each adds to those before it."""
     if not len(order):
         return ()
-    scorer, m = scorers[criterion], scorers.table.n_columns
+    scorer, m = scorers[outcome.criterion], scorers.table.n_columns
+    is_number = outcome.criterion.keeps_numbers(scorers.table)
     chosen = np.isin(np.arange(m), order)
-    adds = ten_decimals(np.diff(curve.score[: len(order) + 1]))
-    alone, counted = scorer.each(order), scorers[plugin].each(order)
+    path = in_unit(curve.score[: len(order) + 1])
+    adds, alone, counted = ten_decimals(np.diff(path)), in_unit(scorer.each(order)), scorers[plugin].each(order)
     without = np.concatenate([scorer(flip_each(chosen, part)) for part in in_parts(order, m)])
-    lost = ten_decimals(curve.score[len(order)] - without)
+    lost = ten_decimals(path[-1] - in_unit(without))
+    often = None if outcome.halves is None else outcome.halves.frequency
     others = shares.copy()
     others[np.arange(len(order)), order] = -1.0
     nearest = others.argmax(axis=1)
@@ -224,8 +271,9 @@ def _features(
             adds=float(adds[i]),
             alone=float(alone[i]),
             lost_without=float(lost[i]),
-            information_bits=float(counted[i]),
+            information_bits=None if is_number else float(counted[i]),
             redundant_with=_neighbour(names, nearest[i], others[i, nearest[i]]),
+            selection_frequency=None if often is None else round(float(often[j]), 4),
         )
         for i, j in enumerate(order)
     )
@@ -240,12 +288,13 @@ def _redundancy(shares: NDArray[np.float64], order: NDArray[np.int64], names: Se
     return Redundancy(tuple(names[j] for j in first), _lines(shares[: len(first), first]))
 
 
-def _trace(outcome: Outcome, names: Sequence[str]) -> Trace:
+def _trace(outcome: Outcome, names: Sequence[str], in_unit: InUnit) -> Trace:
     """The steps, and the probabilities of the likeliest columns."""
     trace = outcome.trace or {
         name: np.empty(0) for name in ("threshold", "best", "size", "samples", "elite", "seconds")
     }
-    lines = {name: tuple(as_plain(values)) for name, values in trace.items() if name != "probabilities"}
+    scores = {name: in_unit(trace[name]) for name in ("threshold", "best")}
+    lines = {name: tuple(as_plain(v)) for name, v in {**trace, **scores}.items() if name != "probabilities"}
     probabilities = trace.get("probabilities", np.empty((0, len(names))))
     known = probabilities[:, ~np.isnan(probabilities).any(axis=0)].size > 0
     # The chosen columns first, then those that were likeliest in the end.

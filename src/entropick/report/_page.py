@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from entropick._extras import need_page
@@ -14,7 +14,7 @@ from entropick._files import replacing
 from entropick._words import shortened
 from entropick.report._html import environment, render
 from entropick.report._result import Result
-from entropick.report.words import effort, in_order, summary
+from entropick.report.words import agreement, certainty, chosen_from, effort, in_order, replacements, summary, worth
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -36,7 +36,7 @@ class Report:
     >>> from sklearn.datasets import load_breast_cancer
     >>> from entropick import CrossEntropySelector
     >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
-    >>> report = CrossEntropySelector(random_state=0).fit(X, y).report()
+    >>> report = CrossEntropySelector("reliable", null=False, random_state=0).fit(X, y).report()
     >>> report
     Report: 2 of 30 columns of 'table' for 'target'
     >>> sorted(report.figures)[:3]
@@ -67,7 +67,13 @@ class Report:
             result=result,
             summary=summary(result),
             effort=effort(result),
+            certainty=certainty(result),
+            worth=worth(result),
+            agreement=agreement(result),
+            replacements=replacements(result),
             in_order=in_order(result),
+            kept={feature.name for feature in result.features},
+            chosen_from=partial(chosen_from, result),
             longest=max((1e-12, *(n for f in result.features for n in (f.adds, f.alone, f.lost_without)))),
             numbers=_numbers(result),
             settings=[(k, shortened(json.dumps(v, ensure_ascii=False), _MOST_LETTERS)) for k, v in settings.items()],
@@ -90,6 +96,7 @@ def _numbers(result: Result) -> dict[str, tuple[Sequence[str], Sequence[Sequence
     """The head and the rows of the table below each plot, by the plot's name."""
     trace, likely, common = result.trace, result.trace.probabilities, result.redundancy
     steps = range(1, result.steps + 1)
+    bits = () if result.class_entropy_bits is None else ("information_bits", "corrected_bits")
     lines = {
         **({trace.threshold_label: trace.threshold} if any(value is not None for value in trace.threshold) else {}),
         "best": trace.best,
@@ -100,8 +107,11 @@ def _numbers(result: Result) -> dict[str, tuple[Sequence[str], Sequence[Sequence
     }
     return {
         "size_curve": (
-            ("size", "column", "information_bits", "corrected_bits", "score"),
-            [(p.size, p.column, p.information_bits, p.corrected_bits, p.score) for p in result.size_curve],
+            ("size", "column", *bits, "score" if bits else "R²"),
+            [
+                (p.size, p.column, *(p.information_bits, p.corrected_bits)[: len(bits)], p.score)
+                for p in result.size_curve
+            ],
         ),
         "convergence": (("step", *lines), list(zip(steps, *lines.values(), strict=True))),
         "probabilities": (

@@ -25,16 +25,6 @@ _LITTLE = 0.01  # share of H(y) below which a column adds little
 _FEW = 20  # rows; in fewer, numbers that all differ are not reported as an id
 
 
-def about_target(target: Target) -> Iterator[Note]:
-    """How a numeric target was cut."""
-    if target.kind == "numeric":
-        yield Note(
-            "numeric_target",
-            f"the target {target.name!r} is numeric and was cut into {target.n_classes} classes "
-            f"({', '.join(target.labels)}): cut it yourself if you need other classes.",
-        )
-
-
 def about_columns(encoded: Encoded) -> Iterator[Note]:
     """Constant columns and possible ids; notes from the encoding are not repeated."""
     table, columns = encoded.table, encoded.columns
@@ -82,25 +72,26 @@ def about_selection(
     outcome: Outcome,
     features: Sequence[Feature],
     information: float,
-    corrected: float,
-    class_entropy: float,
+    corrected: float | None,
+    class_entropy: float | None,
     parsimony: float,
 ) -> Iterator[Note]:
-    """What to be aware of in a selection."""
+    """What to be aware of in a selection; a target that stays a number has no class entropy."""
     criterion, limits = outcome.criterion, _LIMITS.keys() & outcome.stop.keys()
-    if not features:
+    if not features and (outcome.chance is None or outcome.chance.finds_something):
         why = criterion.nothing()
         if limits:
             why = "the search was stopped before it found any worth keeping."
         elif parsimony:
             why = f"none is worth the parsimony penalty by the criterion {criterion.name!r}."
         yield Note("nothing", f"no column was selected: {why}")
-    little = [feature.name for feature in features if feature.lost_without < _LITTLE * class_entropy]
+    least, whole = (_LITTLE, "the variance (R²)") if class_entropy is None else (_LITTLE * class_entropy, "H(y)")
+    little = [feature.name for feature in features if feature.lost_without < least]
     if little and criterion.unit == "bits" and outcome.kind == "search":
         which = repr(little[0]) if len(little) == 1 else f"any one of {listed(little)}"
-        text = f"dropping {which} loses less than {_LITTLE:.0%} of H(y): a parsimony of {_LITTLE:g} leaves it out."
+        text = f"dropping {which} loses less than {_LITTLE:.0%} of {whole}: a parsimony of {_LITTLE:g} leaves it out."
         yield Note("little", text, tuple(little))
-    if features and criterion.rewards_luck and corrected < information / 2:
+    if features and criterion.rewards_luck and corrected is not None and corrected < information / 2:
         yield Note(
             "luck",
             f"of the {information:.3f} bits that the selected columns carry, chance alone would give "

@@ -9,7 +9,7 @@ from entropick._plain import Json, as_plain
 from entropick.notes import Note
 
 FORMAT = "entropick-result"
-VERSION = 2
+VERSION = 3
 
 
 @dataclass(frozen=True)
@@ -41,8 +41,30 @@ class Feature:
     adds: float  # to the columns before it
     alone: float
     lost_without: float
-    information_bits: float  # of the column alone, plug-in estimate
+    information_bits: float | None  # of the column alone, plug-in estimate; None if the target stays a number
     redundant_with: Neighbour | None
+    selection_frequency: float | None  # share of the halves of the rows from which it was chosen, if that was tried
+
+
+@dataclass(frozen=True)
+class Chance:
+    """How what was found compares with what is found when the target is shuffled."""
+
+    p_value: float
+    n_shuffles: int
+    is_fitted: bool  # from a fitted tail, because there was no time for enough shuffles
+
+
+@dataclass(frozen=True)
+class Halves:
+    """What was chosen from random halves of the rows."""
+
+    n_halves: int
+    names: tuple[str, ...]  # of the columns chosen from at least one half, the most frequent first
+    frequency: tuple[float, ...]  # the share of the halves from which each was chosen
+    stability: float | None  # 1: always the same columns, 0: no better than chance; None if always none or all
+    interval: tuple[float, ...]  # the ends of its 95 % interval, if there is one
+    groups: tuple[tuple[str, ...], ...]  # columns that replace each other from half to half
 
 
 @dataclass(frozen=True)
@@ -69,13 +91,13 @@ class Trace:
 
 @dataclass(frozen=True)
 class CurvePoint:
-    """The score of the first columns together: the chosen ones first, then those that would add most."""
+    """The score of the first columns together, as in a search: the chosen first, then those that would add most."""
 
     size: int
     column: str | None  # the one added; None at size 0
     score: float
-    information_bits: float
-    corrected_bits: float
+    information_bits: float | None  # None if the target stays a number
+    corrected_bits: float | None
 
 
 @dataclass(frozen=True)
@@ -103,14 +125,26 @@ class Result:
     ----------
     kind : 'search' or 'ranking'
         How the columns were found; ``method`` is the name.
-    unit : 'bits' or 'score'
-        The unit of ``score``, ``criterion_value``, the scores of the size curve and those of the features.
+    information_bits, corrected_information_bits, class_entropy_bits, delta_information
+        The plug-in estimate of I(U;y), the same corrected for chance, H(y) and ΔI_r. If the target stays a number,
+        there are no classes to count: they are ½ log2(1/(1 − R²)), None, None and 1 − R².
+    r_squared : float or None
+        The share of the variance of a target that stays a number that the selection predicts, in rows left out.
+    unit : 'bits', 'r_squared' or 'score'
+        The unit of all scores. They are R² if the target stays a number, even where a selector has bits.
     criterion, criterion_label, criterion_value
-        The criterion, its name on plots, and the score of the selection.
+        The criterion, its name on plots, and the score of the selection, on all rows. What the features add and lose,
+        and the size curve, are scores as in a search, where a model compares subsets on a sample of many rows.
     criterion_claim : str or None
         What the score means, as the end of a sentence; None if there is nothing to add.
     score : float
         The objective that was maximised: ``criterion_value`` minus the parsimony penalty.
+    best_score : float
+        The objective of the best subset that the search found, of which the selection may be a part.
+    chance : Chance or None
+        How what was found compares with chance, if that was tested.
+    halves : Halves or None
+        What was chosen from halves of the rows, if that was tried.
     stop : dict
         Why the search ended, with the value; with ``gap``, it is proven that no subset is better by more than that.
     """
@@ -125,15 +159,19 @@ class Result:
     features: tuple[Feature, ...]
     n_features: int
     information_bits: float
-    corrected_information_bits: float
-    class_entropy_bits: float
+    corrected_information_bits: float | None
+    class_entropy_bits: float | None
     delta_information: float | None
+    r_squared: float | None
     criterion: str
     criterion_label: str
     criterion_claim: str | None
     criterion_value: float
-    unit: Literal["bits", "score"]
+    unit: Literal["bits", "r_squared", "score"]
     score: float
+    best_score: float
+    chance: Chance | None
+    halves: Halves | None
     stop: dict[str, Json]
     steps: int
     evaluations: int | None

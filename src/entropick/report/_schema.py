@@ -10,13 +10,15 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from entropick._plain import Json
 from entropick._words import shortened
+from entropick.report import _version_1, _version_2
 from entropick.report._result import FORMAT, VERSION, Result
-from entropick.report._version_1 import upgraded
 
+_OLDER = {1: _version_1.upgraded, 2: _version_2.upgraded}
 _SCHEMAS: dict[type, dict[str, Any]] = {
     str: {"type": "string"},
     int: {"type": "integer", "minimum": 0},  # all are counts, indices or seeds
     float: {"type": "number"},
+    bool: {"type": "boolean"},
     type(None): {"type": "null"},
     object: {},  # any JSON
 }
@@ -28,9 +30,9 @@ def schema() -> dict[str, Json]:
     Examples
     --------
     >>> schema()["properties"]["version"]
-    {'const': 2}
+    {'const': 3}
     >>> schema()["properties"]["unit"]
-    {'enum': ['bits', 'score']}
+    {'enum': ['bits', 'r_squared', 'score']}
     """
     parts: dict[str, Any] = {}
     _schema_of(Result, parts)
@@ -82,7 +84,7 @@ def read_result(text: str, name: str = "result") -> Result:
     Parameters
     ----------
     text : str
-        JSON written by `entropick select --json`; version 1 is read too.
+        JSON written by `entropick select --json`; older versions are read too.
     name : str
         What to call it in errors.
 
@@ -99,10 +101,9 @@ def read_result(text: str, name: str = "result") -> Result:
             f"{name!r} must be JSON written by `entropick select --json`; got other text: {error}."
         ) from error
     if isinstance(value, dict) and value.get("format") == FORMAT:
-        version = value.get("version")
-        if version == 1:
-            value = upgraded(value)
-        elif version != VERSION:
+        while isinstance(version := value.get("version"), int) and version in _OLDER:
+            value = _OLDER[version](value)
+        if version != VERSION:
             raise ValueError(
                 f"{name!r} must be a result of version {VERSION} or older; got version {_shown(version)}: run "
                 "the selection again, or use the version of entropick that wrote it."
@@ -129,6 +130,8 @@ def _load(kind: Any, value: Any, where: str) -> Any:
         return value
     if kind is str:
         return _expect(isinstance(value, str), "text", value, where)
+    if kind is bool:
+        return _expect(isinstance(value, bool), "true or false", value, where)
     if kind is float:
         return float(_expect(_is_number(value), "a number", value, where))
     if kind is int:
@@ -185,11 +188,17 @@ def _integer(digits: str) -> int:
 
 
 def _fits(result: Result) -> dict[str, bool]:
-    """Whether the lists of each part have the right lengths, which types cannot express."""
+    """Whether lists have the right lengths, and all parts are about classes or all about a number."""
     trace, common, n_classes = result.trace, result.redundancy, len(result.target.labels)
     lines = (trace.threshold, trace.best, trace.size, trace.samples, trace.elite, trace.seconds)
-    likely = trace.probabilities
+    likely, halves, is_number = trace.probabilities, result.halves, result.r_squared is not None
+    known = [bits for point in result.size_curve for bits in (point.information_bits, point.corrected_bits)]
     return {
+        "r_squared": all(
+            (bits is None) == is_number
+            for bits in (result.class_entropy_bits, result.corrected_information_bits, *known)
+        ),
+        "halves": halves is None or (len(halves.names) == len(halves.frequency) and len(halves.interval) in (0, 2)),
         "features": len(result.features) == result.n_features,
         "steps": all(len(line) == result.steps for line in (*lines, *likely.values)),
         "trace": len(likely.names) == len(likely.values),

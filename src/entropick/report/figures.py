@@ -6,7 +6,7 @@ Examples
 >>> from entropick import CrossEntropySelector
 >>> from entropick.report import describe, figures
 >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
->>> figure = figures.size_curve(describe(CrossEntropySelector(random_state=0).fit(X, y)))
+>>> figure = figures.size_curve(describe(CrossEntropySelector("reliable", null=False).fit(X, y)))
 >>> figure.layout.xaxis.title.text
 'number of columns'
 """
@@ -66,7 +66,7 @@ def features(result: Result) -> go.Figure:
             hoverinfo="text",
         )
     figure.update_yaxes(autorange="reversed", **_names(names))
-    figure.update_xaxes(title=result.unit)
+    figure.update_xaxes(title=_unit(result))
     return styled(figure, height=120 + 50 * len(chosen))
 
 
@@ -91,7 +91,7 @@ def convergence(result: Result) -> go.Figure:
                 col=1,
             )
     figure.update_xaxes(title="step", row=2, col=1)
-    figure.update_yaxes(title=result.unit, row=1, col=1)
+    figure.update_yaxes(title=_unit(result), row=1, col=1)
     figure.update_yaxes(title="columns", rangemode="tozero", row=2, col=1)
     return styled(figure, height=430)
 
@@ -107,15 +107,17 @@ def probabilities(result: Result) -> go.Figure:
 
 
 def size_curve(result: Result) -> go.Figure:
-    """Information against the number of columns, with the chosen number marked."""
+    """Information, or R², against the number of columns, with the chosen number marked."""
     curve = [result.size_curve[i] for i in _thinned(len(result.size_curve), result.n_features)]
     sizes = [point.size for point in curve]
     scores = [point.score for point in curve]
     lines = [
-        ("plug-in estimate I(U;y)", [point.information_bits for point in curve]),
-        ("corrected for chance", [point.corrected_bits for point in curve]),
+        ("plug-in estimate I(U;y)", [point.information_bits or 0.0 for point in curve]),
+        ("corrected for chance", [point.corrected_bits or 0.0 for point in curve]),
     ]
-    if result.unit == "bits" and all(_differ(scores, values) for _, values in lines):
+    if result.unit == "r_squared":
+        lines = [(f"R², {result.criterion_label}", scores)]
+    elif result.unit == "bits" and all(_differ(scores, values) for _, values in lines):
         lines.append((result.criterion_label, scores))
     figure = go.Figure()
     for colour, (label, values) in zip(COLOURS, lines, strict=False):
@@ -127,30 +129,31 @@ def size_curve(result: Result) -> go.Figure:
             line_color=colour,
             hovertext=[
                 f"{point.size} columns{'' if point.column is None else ', with ' + plain(point.column, 200)}"
-                f"<br>{plain(label)}: {value:.4f} bits"
+                f"<br>{plain(label)}: {value:.4f}{'' if result.unit == 'r_squared' else ' bits'}"
                 for point, value in zip(curve, values, strict=True)
             ],
             hoverinfo="text",
         )
     entropy, k = result.class_entropy_bits, result.n_features
-    figure.add_scatter(
-        x=[0, max(sizes)],
-        y=[entropy, entropy],
-        name="target entropy H(y)",
-        mode="lines",
-        line={"color": COLOURS[7], "dash": "dash"},
-        hoverinfo="skip",
-    )
+    if entropy is not None:
+        figure.add_scatter(
+            x=[0, max(sizes)],
+            y=[entropy, entropy],
+            name="target entropy H(y)",
+            mode="lines",
+            line={"color": COLOURS[7], "dash": "dash"},
+            hoverinfo="skip",
+        )
     figure.add_scatter(
         x=[k, k],
-        y=[0, max(entropy, *(point.information_bits for point in curve))],
+        y=[0, max(entropy or 0.0, *lines[0][1])],
         name=f"chosen: {k}",
         mode="lines",
         line={"color": COLOURS[2], "dash": "dot"},
         hoverinfo="skip",
     )
     figure.update_xaxes(title="number of columns", rangemode="tozero")
-    figure.update_yaxes(title="bits")
+    figure.update_yaxes(title="R²" if result.unit == "r_squared" else "bits")
     return styled(figure, height=400)
 
 
@@ -228,6 +231,10 @@ def _thinned(n: int, *wanted: int) -> list[int]:
     """As many of 0 to n − 1 as a plot can show, evenly spaced, with the first, the last and ``wanted`` among them."""
     step = max(1, -(-n // _MOST_POINTS))
     return sorted({*range(0, n, step), *(i for i in (n - 1, *wanted) if 0 <= i < n)})
+
+
+def _unit(result: Result) -> str:
+    return "R²" if result.unit == "r_squared" else result.unit
 
 
 def _differ(first: list[float], second: list[float]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from abc import abstractmethod
+from dataclasses import replace
 from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any, Self
 
@@ -17,11 +18,12 @@ from sklearn.utils._set_output import _get_output_config
 from sklearn.utils.validation import check_is_fitted
 
 from entropick._version import __version__
+from entropick._words import listed
 from entropick.criteria import plugin
 from entropick.encode import Encoded, TableEncoder, TargetEncoder, as_frame, encode, is_frame, take_columns
 from entropick.engine import check_engine
 from entropick.information import relative_loss
-from entropick.notes import listening, warn
+from entropick.notes import Note, listening, tell, warn
 from entropick.scorer import Scorers
 from entropick.selectors._record import FitRecord, Outcome
 from entropick.selectors._validate import check_table, check_target
@@ -72,7 +74,7 @@ class InformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         encoded = encode(source, y, self.n_bins, self.binning, self.target, deadline)
         encoded_at = time.monotonic()
         with Scorers(encoded.table, self.engine, self.n_jobs) as scorers:
-            outcome = self._select(encoded, scorers, began)
+            outcome = _told_of_bins(self._select(encoded, scorers, began), encoded)
             selected_at = time.monotonic()
             self.support_ = outcome.mask
             self.n_features_ = int(outcome.mask.sum())
@@ -183,3 +185,19 @@ class InformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.categorical = True
         tags.input_tags.sparse = True
         return tags
+
+
+def _told_of_bins(outcome: Outcome, encoded: Encoded) -> Outcome:
+    """The outcome, with a note if y is a number that the criterion could only use in bins."""
+    target = encoded.target
+    if target.kind != "numeric" or outcome.criterion.keeps_numbers(encoded.table):
+        return outcome
+    is_ranking = outcome.kind == "ranking"
+    what = f"ranking {outcome.method!r}" if is_ranking else f"criterion {outcome.criterion.name!r}"
+    text = (
+        f"the target {target.name!r} is numeric and was cut into {len(target.labels)} classes "
+        f"({listed(target.labels, 10)}), because the {what} needs classes: cut it yourself if you need others."
+    )
+    note = Note("binned_target", text, (target.name,))
+    tell(note)
+    return replace(outcome, notes=(*outcome.notes, note))

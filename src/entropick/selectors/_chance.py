@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from entropick import _blas
+from entropick._stages import stage
 from entropick.criteria import Criterion, RowCriterion, TableCriterion
 from entropick.encode import CodeTable, Encoded, encode
 from entropick.notes import listening
@@ -28,7 +29,7 @@ _FIRST_LOOK = 19  # shuffles before the test may end early, because there is cle
 _MOST_ROWS = 20_000  # of a larger table a fixed sample is tested
 _MOST_COLUMNS = 100  # that a search for each shuffle tries; of more, the most promising
 _PAIR_WORK = 3e8  # operations that go into pairs, for each shuffle
-_TAIL = 9  # shuffles needed to fit a tail, if time does not allow as many as the level needs
+_TAIL = 9  # shuffles needed to say anything: to fit a tail, if time does not allow as many as the level needs
 
 Floats = NDArray[np.float64]
 
@@ -64,8 +65,10 @@ def against_chance(
     binning: tuple[int, str],
     deadline: float = inf,
     n_threads: int = 1,
-) -> ChanceTest:
+) -> ChanceTest | None:
     """Compare the statistics of a table with those of the same table with its target shuffled.
+
+    None if the time is up before there are enough shuffles to say anything.
 
     Each statistic is put on the scale of all its values, real and shuffled, and the largest counts. Equal treatment of
     the real and the shuffled targets makes the p-value (1 + b) / (1 + B) exact, for b of B shuffles.
@@ -88,12 +91,15 @@ def against_chance(
     values: list[Floats] = []
     for value in _in_threads(statistics, _tables(encoded, seed, binning), n_threads):
         values.append(value)
+        stage("comparing with chance", len(values) - 1, SHUFFLES)
         is_settled = len(values) > _FIRST_LOOK and (1 + _larger(values)) / (1 + SHUFFLES) > LEVEL
-        if is_settled or len(values) > SHUFFLES or (time.monotonic() >= deadline and len(values) > 1):
+        if is_settled or len(values) > SHUFFLES or time.monotonic() >= deadline:
             break
     n_shuffles = len(values) - 1
+    if n_shuffles < _TAIL:
+        return None
     p_value = (1 + _larger(values)) / (1 + n_shuffles)
-    if 1 / (1 + n_shuffles) > LEVEL and p_value == 1 / (1 + n_shuffles) and n_shuffles >= _TAIL:
+    if 1 / (1 + n_shuffles) > LEVEL and p_value == 1 / (1 + n_shuffles):
         return ChanceTest(_tail(values), n_shuffles, is_fitted=True)
     return ChanceTest(p_value, n_shuffles)
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import time
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from math import inf
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +20,7 @@ from entropick._errors import Mention, ParameterError
 from entropick._masks import Mask
 from entropick._names import look_up
 from entropick._plain import as_plain
+from entropick._stages import stage
 from entropick._version import __version__
 from entropick.criteria import Criterion, CriterionLike, RowCriterion, find_criterion
 from entropick.encode import CodeTable, Encoded
@@ -52,7 +54,10 @@ from entropick.selectors._within import fewest_within
 
 _DEAREST = 10**9  # times H(y): even the penalty of the widest table stays finite
 
-_SEARCHING = 0.6  # share of a time limit that the search may take if its answer is then compared with chance
+T = TypeVar("T")
+
+_SEARCHING = 0.6  # share of a time limit by which the search ends, if anything follows it
+_COMPARING = 0.8  # share by which the comparison with chance ends, if halves of the rows follow it
 _READING = 0.5  # share of a time limit that reading and encoding the columns may take
 
 
@@ -107,10 +112,11 @@ class SearchingSelector(InformationSelector):
         seed, checkpoint = self._seed_and_checkpoint(search, space, table, scorer)
         run = Run(search, space, seed)
         limit = self.max_seconds
+        share = _SEARCHING if is_tested or self.half_samples else 1.0
         self.n_evaluations_ = drive(
             run,
             problem.score,
-            Budget(self.max_evaluations, limit if limit is None or not is_tested else _SEARCHING * limit),
+            Budget(self.max_evaluations, None if limit is None else share * limit),
             self.callback,
             checkpoint,
             problem.bound,
@@ -127,9 +133,11 @@ class SearchingSelector(InformationSelector):
         self.probabilities_ = self.trace_["probabilities"][-1] if self.n_steps_ else np.full(table.n_columns, np.nan)
         mask = self._thinned(problem, run.mask)
         test = None
-        if is_tested:  # what is not even kept needs no comparison
-            is_more = (mask & ~space.base).any()
-            test = self._against_chance(encoded, scorer.criterion, run, began) if is_more else ChanceTest(1.0, 0)
+        if is_tested and (mask & ~space.base).any():
+            compare = partial(self._against_chance, encoded, scorer.criterion, run, began)
+            test = self._unless_interrupted(run, "the selection was compared with chance", compare)
+        elif is_tested:  # what is not even kept needs no comparison
+            test = ChanceTest(1.0, 0)
         self.p_value_ = None if test is None else test.p_value
         if test is not None and not test.finds_something:
             mask = space.base
@@ -142,7 +150,10 @@ class SearchingSelector(InformationSelector):
             )
             run.remark(Note("screened", text))
         self.score_ = problem.final(mask)
-        halves = self._halves(encoded, always, seed, scorers.engine) if self.half_samples else None
+        halves = None
+        if self.half_samples:
+            choose = partial(self._halves, encoded, always, run, scorers.engine, began)
+            halves = self._unless_interrupted(run, "columns were chosen from halves of the rows", choose)
         self.selection_frequency_ = None if halves is None else halves.frequency
         self.stability_ = None if halves is None else halves.stability
         return Outcome(
@@ -183,18 +194,27 @@ class SearchingSelector(InformationSelector):
         price = price_of_luck(scorers.table, criterion, quick.best_mask, self.engine, self.n_jobs, 0)
         return replace(problem, luck=self.luck * price)
 
-    def _halves(self, encoded: Encoded, always: tuple[int, ...], seed: int, engine: Engine) -> Halves:
-        """What is chosen from halves of the rows, in the same way but without a test against chance."""
-        masks = np.zeros((self.half_samples, encoded.table.n_columns), dtype=np.bool_)
-        tables = half_tables(encoded, self.half_samples, seed, (self.n_bins, self.binning))
-        for mask, table in zip(masks, tables, strict=True):
+    def _halves(
+        self, encoded: Encoded, always: tuple[int, ...], run: Run, engine: Engine, began: float
+    ) -> Halves | None:
+        """What is chosen from halves of the rows, in the same way but without a test against chance.
+
+        None if there is no time for at least two halves.
+        """
+        n, masks = self.half_samples, []
+        for i, table in enumerate(half_tables(encoded, n, run.seed, (self.n_bins, self.binning))):
+            left = None if self.max_seconds is None else (began + self.max_seconds - time.monotonic()) / (n - i)
+            if left is not None and left <= 0:
+                run.remark(Note("halves", f"there was time to choose from {i} of {n} halves of the rows only."))
+                break
+            stage("choosing from halves", i, n)
             with Scorers(table, self.engine, self.n_jobs) as scorers, listening(lambda note: None):
                 search = self._make_search()
                 problem = self._problem(scorers, always, search)
-                run = Run(search, problem.space, seed)
-                drive(run, problem.score, Budget(self.max_evaluations), None, None, problem.bound)
-                mask[:] = self._thinned(problem, run.mask)
-        return Halves(masks, replaceable(masks, engine))
+                again = Run(search, problem.space, run.seed)
+                drive(again, problem.score, Budget(self.max_evaluations, left), None, None, problem.bound)
+                masks.append(self._thinned(problem, again.mask))
+        return Halves(np.array(masks), replaceable(np.array(masks), engine)) if len(masks) > 1 else None
 
     def _thinned(self, problem: Problem, mask: Mask) -> Mask:
         """The fewest columns of a subset that a model does not clearly miss any others with."""
@@ -205,7 +225,7 @@ class SearchingSelector(InformationSelector):
         return fewest_within(model, mask, problem.space.base, within) if within else mask
 
     def _against_chance(self, encoded: Encoded, criterion: Criterion, run: Run, began: float) -> ChanceTest | None:
-        """What is found, compared with what is found about a shuffled target; None if interrupted."""
+        """What is found, compared with what is found about a shuffled target; None if there is no time for that."""
         statistics = partial(
             found_in,
             criterion=criterion,
@@ -215,14 +235,25 @@ class SearchingSelector(InformationSelector):
             n_jobs=1,
             seed=run.seed,
         )
-        n_threads = count_threads(self.n_jobs)
-        deadline = inf if self.max_seconds is None else began + self.max_seconds
+        share = _COMPARING if self.half_samples else 1.0
+        deadline = inf if self.max_seconds is None else began + share * self.max_seconds
+        test = against_chance(
+            encoded, statistics, run.seed, (self.n_bins, self.binning), deadline, count_threads(self.n_jobs)
+        )
+        if test is None:
+            run.remark(Note("untested", "there was no time to compare the selection with chance."))
+        return test
+
+    def _unless_interrupted(self, run: Run, what: str, compute: Callable[[], T | None]) -> T | None:
+        """Do what follows a search; None if that or the search is interrupted, unless Ctrl-C is to be raised."""
+        if any(note.code == "interrupted" for note in run.notes):
+            return None
         try:
-            return against_chance(encoded, statistics, run.seed, (self.n_bins, self.binning), deadline, n_threads)
+            return compute()
         except KeyboardInterrupt:
             if self.on_interrupt == "raise":
                 raise
-            run.remark(Note("interrupted", "interrupted before the selection was compared with chance."))
+            run.remark(Note("interrupted", f"interrupted before {what}."))
             return None
 
     def _seed_and_checkpoint(
@@ -254,7 +285,7 @@ class SearchingSelector(InformationSelector):
 def _nothing_there(test: ChanceTest) -> Note:
     why = (
         f"as much is found about the target when its values are shuffled (p = {test.p_value:.2g}, {test.n_shuffles} "
-        "shuffles); null=False skips this test."
+        "shuffles). Without this test (null=False, or --no-null in the command) columns are selected all the same."
         if test.n_shuffles
         else "none improves on doing without columns."
     )

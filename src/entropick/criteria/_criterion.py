@@ -171,7 +171,7 @@ class RowCriterion(ModelCriterion):
 
     def within(self, table: CodeTable) -> float:
         """How many standard errors a smaller subset may lose, unless a selector says otherwise."""
-        return 1.0
+        return 0.0
 
     @abstractmethod
     def bind(self, table: CodeTable, engine: Engine | None = None) -> RowModel:

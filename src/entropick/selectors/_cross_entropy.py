@@ -36,7 +36,7 @@ class CrossEntropySelector(SearchingSelector):
     parsimony : float, default=0.0
         Penalty per column, as a share λ of H(y) (of 1 for `ClassifierScore`): the objective is score − λ·H(y)·|U|. If y
         stays a number, λ is a price in R².
-    luck : float, default=1.0
+    luck : float, default=0.5
         For the criteria that predict: the price of a column in the search, in units of what the luckiest of as many
         columns would seem to add if they had nothing to do with y. 0 turns it off.
     within : float, default=None
@@ -172,7 +172,7 @@ class CrossEntropySelector(SearchingSelector):
         max_features: int | None = None,
         always: Any = (),
         parsimony: float = 0.0,
-        luck: float = 1.0,
+        luck: float = 0.5,
         within: float | None = None,
         null: bool = True,
         half_samples: int = 0,

@@ -350,7 +350,7 @@ class SubsetSelector(SearchingSelector):
         max_features: int | None = None,
         always: Any = (),
         parsimony: float = 0.0,
-        luck: float = 1.0,
+        luck: float = 0.5,
         within: float | None = None,
         null: bool = True,
         half_samples: int = 0,

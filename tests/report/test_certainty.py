@@ -172,3 +172,14 @@ def test_a_selection_that_was_thinned_out_says_so(result: Result) -> None:
     assert not worth(result).endswith(dropped)
     assert worth(replace(result, best_score=result.score + 0.01)).endswith(dropped)
     assert not worth(replace(result, best_score=9.0, n_features=0, features=())).endswith(dropped)
+
+
+@pytest.mark.parametrize(("stop", "codes"), [({}, []), ({"max_seconds": 1.0}, ["nothing", "limit"])])
+def test_a_search_that_was_stopped_is_not_blamed_on_chance(
+    stop: dict[str, Any], codes: list[str], halved: CrossEntropySelector
+) -> None:
+    from entropick.report._remarks import about_selection
+    from entropick.selectors._chance import ChanceTest
+
+    outcome = replace(halved.record_.outcome, stop=stop, chance=ChanceTest(1.0, 0))
+    assert [note.code for note in about_selection(outcome, [], 0.0, 0.0, 1.0, 0.0)] == codes

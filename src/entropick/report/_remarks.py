@@ -78,7 +78,7 @@ def about_selection(
 ) -> Iterator[Note]:
     """What to be aware of in a selection; a target that stays a number has no class entropy."""
     criterion, limits = outcome.criterion, _LIMITS.keys() & outcome.stop.keys()
-    if not features and (outcome.chance is None or outcome.chance.finds_something):
+    if not features and not _is_chance(outcome, bool(limits or parsimony)):
         why = criterion.nothing()
         if limits:
             why = "the search was stopped before it found any worth keeping."
@@ -99,3 +99,11 @@ def about_selection(
         )
     for reason in sorted(limits):
         yield Note("limit", f"the search was stopped by {_LIMITS[reason]}, so a better selection may exist.")
+
+
+def _is_chance(outcome: Outcome, has_reason: bool) -> bool:
+    """Whether it is said already that nothing is better than chance, and there is no better reason for that."""
+    chance = outcome.chance
+    if chance is None or chance.finds_something:
+        return False
+    return chance.n_shuffles > 0 or not has_reason

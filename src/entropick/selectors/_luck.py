@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from entropick._masks import Mask, with_each
-from entropick.criteria import Criterion
+from entropick.criteria import RowCriterion
 from entropick.encode import CodeTable
 from entropick.scorer import Scorers
 
@@ -18,7 +18,7 @@ _MOST_ROWS = 20_000  # of a larger table a fixed sample is looked at
 _TAIL = 0.1  # share of the gains that show how fast larger ones become rare
 
 
-def price_of_luck(table: CodeTable, criterion: Criterion, mask: Mask, engine: str, n_jobs: int, seed: int) -> float:
+def price_of_luck(table: CodeTable, criterion: RowCriterion, mask: Mask, engine: str, n_jobs: int, seed: int) -> float:
     """The gain that the luckiest of as many useless columns as the table has would bring to a subset, or 0.
 
     Some columns, their rows shuffled, are added to the subset one by one. The tail of their gains tells how much the
@@ -28,7 +28,7 @@ def price_of_luck(table: CodeTable, criterion: Criterion, mask: Mask, engine: st
     ----------
     table : CodeTable
         The table.
-    criterion : Criterion
+    criterion : RowCriterion
         What scores subsets.
     mask : ndarray of bool, shape (n_columns,)
         The subset, which should have what matters most.
@@ -40,14 +40,17 @@ def price_of_luck(table: CodeTable, criterion: Criterion, mask: Mask, engine: st
         table = table.take_rows(np.sort(rng.choice(table.n_rows, _MOST_ROWS, replace=False)))
     chosen = np.flatnonzero(mask)
     varied = np.setdiff1d(np.arange(table.n_columns), table.constant_columns)
-    shadows = rng.choice(varied, _SHADOWS, replace=len(varied) < _SHADOWS) if len(varied) else varied
+    n_shadows = min(_SHADOWS, criterion.most_columns(table) - len(chosen))
+    if not len(varied) or n_shadows < 1:
+        return 0.0
+    shadows = rng.choice(varied, n_shadows, replace=len(varied) < n_shadows)
     with Scorers(_with_shadows(table, chosen, shadows, rng), engine, n_jobs) as scorers:
         base = np.zeros(len(chosen) + len(shadows), dtype=np.bool_)
         base[: len(chosen)] = True
         scorer = scorers[criterion]
         added = with_each(base, np.arange(len(chosen), len(base)))
         gains = scorer(added) - scorer(base[None])
-    return max(0.0, _largest_of(gains, len(varied))) if len(gains) else 0.0
+    return max(0.0, _largest_of(gains, len(varied)))
 
 
 def _with_shadows(

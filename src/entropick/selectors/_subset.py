@@ -56,6 +56,7 @@ _DEAREST = 10**9  # times H(y): even the penalty of the widest table stays finit
 
 T = TypeVar("T")
 
+_QUICK = 8  # columns of the answer on top of which luck is measured
 _SEARCHING = 0.6  # share of a time limit by which the search ends, if anything follows it
 _COMPARING = 0.8  # share by which the comparison with chance ends, if halves of the rows follow it
 _READING = 0.5  # share of a time limit that reading and encoding the columns may take
@@ -188,8 +189,10 @@ class SearchingSelector(InformationSelector):
         criterion = problem.scorer.criterion
         if not self.luck or self.n_features_to_select is not None or not isinstance(criterion, RowCriterion):
             return problem
-        # A quick answer comes first; its seed is fixed, so that all runs on a table maximise the same.
-        quick = Run(CrossEntropy(effort="low"), problem.space, 0)
+        # A quick answer of few columns comes first; its seed is fixed, so that all runs on a table maximise the same.
+        space = problem.space
+        few = min(space.largest, max(_QUICK, int(space.base.sum())))
+        quick = Run(CrossEntropy(effort="low"), replace(space, max_features=few), 0)
         drive(quick, problem.score)
         price = price_of_luck(scorers.table, criterion, quick.best_mask, self.engine, self.n_jobs, 0)
         return replace(problem, luck=self.luck * price)

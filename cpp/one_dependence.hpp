@@ -103,7 +103,8 @@ struct MaskPlan {
         std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return length(a) < length(b); });
         std::vector<bool> has_started(n);
         for (std::size_t p = 0; p < (has_parents ? used.size() : std::min<std::size_t>(1, used.size())); ++p)
-            add_parent([&](std::size_t s) { return !has_parents || masks[s * n_columns + used[p]]; }, order, has_started);
+            add_parent([&](std::size_t s) { return !has_parents || masks[s * n_columns + used[p]]; }, order,
+                       has_started);
     }
 
 private:
@@ -125,7 +126,8 @@ private:
     }
 
     template <typename HasParent>
-    void add_parent(const HasParent& has_parent, const std::vector<std::size_t>& order, std::vector<bool>& has_started) {
+    void add_parent(const HasParent& has_parent, const std::vector<std::size_t>& order,
+                    std::vector<bool>& has_started) {
         std::vector<bool> is_needed(used.size() + 1);
         for (const std::size_t s : order) {
             if (!has_columns[s] || !has_parent(s)) continue;
@@ -292,7 +294,8 @@ private:
                 const double* const of_mask = evidence[s * per_mask].at;
                 for (std::size_t r = 0; r < rows.n_rows; ++r)
                     own[r] = of_mask[std::size_t(rows.classes[order[r]]) * stride + r];
-                work(s, MaskRows{of_mask, own.data(), own_prior.data(), counted.data(), order.data(), rows.n_rows, stride});
+                work(s, MaskRows{of_mask, own.data(), own_prior.data(), counted.data(), order.data(), rows.n_rows,
+                                 stride});
             }
         });
         const std::lock_guard<std::mutex> lock(spare_lock_);

@@ -14,9 +14,11 @@
 #define ENTROPICK_INLINE inline __attribute__((always_inline))
 #define ENTROPICK_PRAGMA(text) _Pragma(#text)
 #define ENTROPICK_UNROLL(times) ENTROPICK_PRAGMA(GCC unroll times)
+#define ENTROPICK_PREFETCH(address) __builtin_prefetch(address)
 #else
 #define ENTROPICK_INLINE inline
 #define ENTROPICK_UNROLL(times)
+#define ENTROPICK_PREFETCH(address) void(address)
 #endif
 
 // Code for newer x86 machines (AVX2 and popcnt) lives beside code for all; which one runs is decided at run time.

@@ -1,8 +1,13 @@
 // What naive Bayes and averaged one-dependence estimators lose on rows left out, for many masks.
 //
 // The logarithms are rounded so that sums of them are exact (see criteria/_dependence.py). So columns can be added and
-// taken away in any order: what most masks share, the core, is added up once for a parent and a tile of rows, and a
-// mask adds and subtracts the columns in which it differs.
+// taken away in any order: what most masks share, the core, is added up once for a parent and a strip of rows, and a
+// mask adds and subtracts the columns in which it differs. Parents are taken in ascending order for every mask, so that
+// its result is the same in every batch.
+//
+// A thread takes a tile of rows, and for every class one parent after the other. The tables of a parent and a class
+// stay in the cache for the tile. Strip by strip, the terms of all columns with this parent are looked up, which every
+// mask with the parent then adds up; what a mask has got from its parents so far waits in memory, a strip of numbers.
 #pragma once
 
 #include <algorithm>
@@ -38,9 +43,16 @@ struct DependenceRows {
 
 namespace dependence {
 
-constexpr std::size_t STRIP = 8;  // rows whose terms are looked up together
+constexpr std::size_t STRIP = 16;  // rows whose terms are looked up together
+constexpr std::size_t LINE = 8;  // doubles in a line of the cache
+constexpr std::ptrdiff_t AHEAD = 3;  // masks whose state is fetched while others are added up
 constexpr double FAR = 600.0;  // exponents that are larger are not taken: sums stay far below 2^1024
 constexpr std::size_t LOG_FACTORS = 16;  // sums of up to 2^31 shares, whose product is taken before the logarithm
+
+// One number of each row of a strip, aligned so that no load spans two lines of the cache.
+struct alignas(64) Strip {
+    double at[STRIP];
+};
 
 // Lists of numbers, one after the other.
 class Lists {
@@ -56,21 +68,23 @@ private:
     std::vector<std::uint32_t> numbers_;
 };
 
-// What is to be added up for a batch of masks. Columns are numbered among those that some mask has.
+// What is to be added up for a batch of masks. Columns are numbered among those that some mask has; the sum of the core
+// is one more.
 struct MaskPlan {
-    struct Change {
+    struct Sum {
         std::size_t begin;
-        std::uint32_t n_added, n_removed;
-        bool from_core;  // else from nothing
+        std::uint32_t n_added, n_removed;  // at least one is added
     };
 
     std::size_t n_masks;
-    std::vector<std::uint32_t> used, core, columns;  // columns: those of all changes
-    std::vector<Change> changes;
+    std::vector<std::uint32_t> used, core, columns;  // columns: those of all sums, as where their terms begin
+    std::vector<Sum> sums;
     std::vector<bool> has_columns, uses_core;  // of masks; of parents
-    Lists sharing, needed;                     // of parents: the masks that have it, the columns that these need
+    // Of parents: the masks that have it first, those that have it later, and the columns that these need, as runs: the
+    // first column, the one after the last, and so on.
+    Lists starting, continuing, needed;
 
-    std::size_t n_parents() const { return sharing.size(); }
+    std::size_t n_parents() const { return needed.size(); }
 
     MaskPlan(const std::uint8_t* masks, std::size_t n, std::size_t n_columns, bool has_parents) : n_masks(n) {
         std::vector<std::size_t> times(n_columns);
@@ -81,19 +95,21 @@ struct MaskPlan {
             if (2 * times[j] > n) core.push_back(std::uint32_t(used.size()));
             used.push_back(std::uint32_t(j));
         }
-        for (std::size_t s = 0; s < n; ++s) add_change(masks + s * n_columns);
+        for (std::size_t s = 0; s < n; ++s) add_sum(masks + s * n_columns);
         // Masks that add equally many columns follow each other, so that the end of a loop is foreseen.
         std::vector<std::size_t> order(n);
         std::iota(order.begin(), order.end(), std::size_t(0));
-        const auto length = [&](std::size_t s) { return std::make_pair(changes[s].n_added, changes[s].n_removed); };
+        const auto length = [&](std::size_t s) { return std::make_pair(sums[s].n_added, sums[s].n_removed); };
         std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return length(a) < length(b); });
+        std::vector<bool> has_started(n);
         for (std::size_t p = 0; p < (has_parents ? used.size() : std::min<std::size_t>(1, used.size())); ++p)
-            add_parent(masks, n_columns, p, has_parents, order);
+            add_parent([&](std::size_t s) { return !has_parents || masks[s * n_columns + used[p]]; }, order,
+                       has_started);
     }
 
 private:
-    void add_change(const std::uint8_t* mask) {
-        std::vector<std::uint32_t> all, added, removed;
+    void add_sum(const std::uint8_t* mask) {
+        std::vector<std::uint32_t> all, added{std::uint32_t(used.size())}, removed;
         std::size_t next = 0;  // in the core
         for (std::size_t j = 0; j < used.size(); ++j) {
             const bool in_core = next < core.size() && core[next] == j;
@@ -102,33 +118,35 @@ private:
             if (mask[used[j]] && !in_core) added.push_back(std::uint32_t(j));
             if (!mask[used[j]] && in_core) removed.push_back(std::uint32_t(j));
         }
-        const bool from_core = added.size() + removed.size() < all.size();
-        if (!from_core) added = all, removed.clear();
-        changes.push_back({columns.size(), std::uint32_t(added.size()), std::uint32_t(removed.size()), from_core});
-        columns.insert(columns.end(), added.begin(), added.end());
-        columns.insert(columns.end(), removed.begin(), removed.end());
+        if (added.size() + removed.size() > all.size()) added = all, removed.clear();
+        sums.push_back({columns.size(), std::uint32_t(added.size()), std::uint32_t(removed.size())});
+        for (const auto* part : {&added, &removed})
+            for (const std::uint32_t j : *part) columns.push_back(j * std::uint32_t(STRIP));
         has_columns.push_back(!all.empty());
     }
 
-    void add_parent(const std::uint8_t* masks, std::size_t n_columns, std::size_t p, bool has_parents,
-                    const std::vector<std::size_t>& order) {
-        std::vector<bool> is_needed(used.size());
-        bool is_core_used = false;
+    template <typename HasParent>
+    void add_parent(const HasParent& has_parent, const std::vector<std::size_t>& order,
+                    std::vector<bool>& has_started) {
+        std::vector<bool> is_needed(used.size() + 1);
         for (const std::size_t s : order) {
-            if (!has_columns[s] || (has_parents && !masks[s * n_columns + used[p]])) continue;
-            sharing.push(s);
-            const Change& change = changes[s];
-            is_core_used |= change.from_core;
-            const std::size_t end = change.begin + change.n_added + change.n_removed;
-            for (std::size_t k = change.begin; k < end; ++k) is_needed[columns[k]] = true;
+            if (!has_columns[s] || !has_parent(s)) continue;
+            (has_started[s] ? continuing : starting).push(s);
+            has_started[s] = true;
+            const std::size_t begin = sums[s].begin, end = begin + sums[s].n_added + sums[s].n_removed;
+            for (std::size_t k = begin; k < end; ++k) is_needed[columns[k] / STRIP] = true;
         }
-        if (is_core_used)
+        uses_core.push_back(is_needed.back());
+        if (is_needed.back())
             for (const std::uint32_t j : core) is_needed[j] = true;
-        for (std::size_t j = 0; j < used.size(); ++j)
-            if (is_needed[j]) needed.push(j);
-        sharing.close();
+        is_needed.back() = false;
+        for (std::size_t j = 0; j < used.size(); ++j) {
+            if (is_needed[j] && (j == 0 || !is_needed[j - 1])) needed.push(j);
+            if (is_needed[j] && !is_needed[j + 1]) needed.push(j + 1);
+        }
+        starting.close();
+        continuing.close();
         needed.close();
-        uses_core.push_back(is_core_used);
     }
 };
 
@@ -136,23 +154,20 @@ private:
 struct RowTile {
     const std::size_t* classes;
     const std::int32_t* places;  // strips × columns used × rows
-    std::size_t n_rows, stride;  // a number of strips; from a class to the next in the evidence
+    std::size_t n_strips, stride;  // stride: from a class to the next in the evidence, in strips
 };
 
 struct TileScratch {
-    std::vector<double> base, sum, terms;  // strips × masks × rows, the same, and columns × rows
+    std::vector<Strip> base, total, terms;  // strips × masks, the same, and columns and the core
     std::vector<std::size_t> classes;
     std::vector<std::int32_t> places;
 };
 
-// Of the masks, for one strip.
-struct MaskState {
-    double *base, *sum;
-};
-
-// The rows of one mask: evidence at [class][row], and what is known of the row's own class.
+// The rows of one mask, in order of their classes: evidence at [class][row], what is known of the row's own class, and
+// the row's number.
 struct MaskRows {
     const double *evidence, *own_evidence, *own_prior, *counted;
+    const std::size_t* numbers;
     std::size_t n_rows, stride;
 };
 
@@ -177,7 +192,7 @@ namespace any {
 }  // namespace any
 
 inline void tile_evidence(const DependenceTables& tables, const MaskPlan& plan, const RowTile& tile,
-                          TileScratch& scratch, double* evidence) {
+                          TileScratch& scratch, Strip* evidence) {
 #ifdef ENTROPICK_X86
     if (is_modern()) return avx2::tile_evidence(tables, plan, tile, scratch, evidence);
 #endif
@@ -250,55 +265,64 @@ private:
         using namespace dependence;
         check(rows);
         const MaskPlan plan(masks, n_masks, rows.n_columns, tables_.has_parents);
-        const std::size_t stride = (rows.n_rows + STRIP - 1) / STRIP * STRIP, per_mask = tables_.n_classes * stride;
-        if (n_masks * per_mask < tuning::EVIDENCE_THREAD_WORK) n_threads = 1;
-        std::vector<double> evidence = take_buffer(n_masks * per_mask);
-        parallel(stride / STRIP, n_threads, tuning::TILE_STRIPS, [&](const auto& take) {
+        // Rows of a class together: the tables of their own class are read for few tiles.
+        std::vector<std::size_t> order(rows.n_rows);
+        std::iota(order.begin(), order.end(), std::size_t(0));
+        std::stable_sort(order.begin(), order.end(),
+                         [&](std::size_t a, std::size_t b) { return rows.classes[a] < rows.classes[b]; });
+        const std::size_t n_strips = (rows.n_rows + STRIP - 1) / STRIP, stride = n_strips * STRIP;
+        const std::size_t per_mask = tables_.n_classes * n_strips;
+        if (n_masks * per_mask * STRIP < tuning::EVIDENCE_THREAD_WORK) n_threads = 1;
+        std::vector<Strip> evidence = take_buffer(n_masks * per_mask);
+        const std::size_t tile_strips = std::min(tuning::TILE_STRIPS, (n_strips + n_threads - 1) / n_threads);
+        parallel(n_strips, n_threads, tile_strips, [&](const auto& take) {
             TileScratch scratch;
             std::size_t begin, end;
             while (take(begin, end)) {
-                const RowTile tile = fill(rows, plan, begin * STRIP, end * STRIP, scratch);
-                tile_evidence(tables_, plan, RowTile{tile.classes, tile.places, tile.n_rows, stride}, scratch,
-                              evidence.data() + begin * STRIP);
+                fill(rows, order, plan, begin, end, scratch);
+                const RowTile tile{scratch.classes.data(), scratch.places.data(), end - begin, n_strips};
+                tile_evidence(tables_, plan, tile, scratch, evidence.data() + begin);
             }
         });
         std::vector<double> own_prior(stride), counted(stride);
-        for (std::size_t r = 0; r < rows.n_rows; ++r) own_prior[r] = tables_.log_prior[rows.classes[r]], counted[r] = 1.0;
+        for (std::size_t r = 0; r < rows.n_rows; ++r)
+            own_prior[r] = tables_.log_prior[rows.classes[order[r]]], counted[r] = 1.0;
         parallel(n_masks, n_threads, 1, [&](const auto& take) {
             std::vector<double> own(stride);
             std::size_t s, end;
             while (take(s, end)) {
-                const double* const of_mask = evidence.data() + s * per_mask;
-                for (std::size_t r = 0; r < rows.n_rows; ++r) own[r] = of_mask[std::size_t(rows.classes[r]) * stride + r];
-                work(s, MaskRows{of_mask, own.data(), own_prior.data(), counted.data(), rows.n_rows, stride});
+                const double* const of_mask = evidence[s * per_mask].at;
+                for (std::size_t r = 0; r < rows.n_rows; ++r)
+                    own[r] = of_mask[std::size_t(rows.classes[order[r]]) * stride + r];
+                work(s, MaskRows{of_mask, own.data(), own_prior.data(), counted.data(), order.data(), rows.n_rows,
+                                 stride});
             }
         });
         const std::lock_guard<std::mutex> lock(spare_lock_);
         spare_.swap(evidence);
     }
 
-    dependence::RowTile fill(const DependenceRows& rows, const dependence::MaskPlan& plan, std::size_t begin,
-                             std::size_t end, dependence::TileScratch& scratch) const {
+    // The strips from begin to end.
+    void fill(const DependenceRows& rows, const std::vector<std::size_t>& order, const dependence::MaskPlan& plan,
+              std::size_t begin, std::size_t end, dependence::TileScratch& scratch) const {
         using dependence::STRIP;
         scratch.base.resize((end - begin) * plan.n_masks);
-        scratch.sum.resize((end - begin) * plan.n_masks);
-        scratch.terms.resize(plan.used.size() * STRIP);
-        scratch.classes.resize(end - begin);
-        scratch.places.resize((end - begin) * plan.used.size());
-        for (std::size_t r = begin; r < end; ++r) {
-            const std::size_t row = std::min(r, rows.n_rows - 1);  // the last one again, where there are none
-            const std::size_t strip = (r - begin) / STRIP, lane = (r - begin) % STRIP;
-            scratch.classes[r - begin] = std::size_t(rows.classes[row]);
+        scratch.total.resize((end - begin) * plan.n_masks);
+        scratch.terms.resize(plan.used.size() + 1);
+        scratch.classes.resize((end - begin) * STRIP);
+        scratch.places.resize((end - begin) * STRIP * plan.used.size());
+        for (std::size_t r = 0; r < (end - begin) * STRIP; ++r) {
+            const std::size_t row = order[std::min(begin * STRIP + r, rows.n_rows - 1)];  // after the last, that again
+            scratch.classes[r] = std::size_t(rows.classes[row]);
             for (std::size_t j = 0; j < plan.used.size(); ++j)
-                scratch.places[(strip * plan.used.size() + j) * STRIP + lane] =
+                scratch.places[(r / STRIP * plan.used.size() + j) * STRIP + r % STRIP] =
                     rows.places[row * rows.n_columns + plan.used[j]];
         }
-        return {scratch.classes.data(), scratch.places.data(), end - begin, 0};
     }
 
     // Memory is kept from call to call: fresh pages cost about as much as what is written to them.
-    std::vector<double> take_buffer(std::size_t size) const {
-        std::vector<double> buffer;
+    std::vector<dependence::Strip> take_buffer(std::size_t size) const {
+        std::vector<dependence::Strip> buffer;
         {
             const std::lock_guard<std::mutex> lock(spare_lock_);
             buffer.swap(spare_);
@@ -319,7 +343,7 @@ private:
     DependenceTables tables_;
     std::vector<double> exponents_;
     mutable std::mutex spare_lock_;
-    mutable std::vector<double> spare_;
+    mutable std::vector<dependence::Strip> spare_;
 };
 
 }  // namespace entropick

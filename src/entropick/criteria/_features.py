@@ -137,7 +137,7 @@ def standardised(x: Floats, farthest: float = np.inf) -> Floats | None:
 
 
 def _block(j: int, column: NDArray[np.integer], x: Floats | None) -> Block:
-    codes, n_levels = common_levels(column.astype(np.int64), MOST_LEVELS)
+    codes, n_levels = common_levels(column, MOST_LEVELS)
     values = None if x is None else standardised(x, _FARTHEST)
     if n_levels == 1:
         return Block((j, j), None, 0, None if values is None else values.astype(np.float32))
@@ -151,7 +151,7 @@ def _block(j: int, column: NDArray[np.integer], x: Floats | None) -> Block:
     return Block((j, j), codes, n_levels, None if values is None else values.astype(np.float32))
 
 
-def common_levels(codes: Ints, most: int) -> tuple[NDArray[np.uint8], int]:
+def common_levels(codes: NDArray[np.integer], most: int) -> tuple[NDArray[np.uint8], int]:
     """The codes that occur, numbered without gaps, and their number; of more than ``most``, the rarer are one.
 
     Of levels that are equally common, those with smaller codes are kept.

@@ -20,7 +20,12 @@ _FARTHEST = 3.0  # standard deviations of a numeric y, so that no single row mak
 _LITTLE = 1e-3  # of a row, added where a sum of squares has no inverse
 
 
-def pair_blocks(columns: list[Column], y: Floats) -> list[Block]:
+def are_many(columns: list[Column]) -> bool:
+    """Whether there are too many columns to look at all of their pairs."""
+    return sum(n_levels for _, n_levels in columns) > _MOST_SCREENED
+
+
+def pair_blocks(columns: list[Column], y: Floats, promising: Ints | None = None) -> list[Block]:
     """The features of the pairs that pass, the most telling first, at most 256 in all.
 
     The statistic is that of the analysis of variance with two factors: how much the cells of a pair explain of y beyond
@@ -34,12 +39,14 @@ def pair_blocks(columns: list[Column], y: Floats) -> list[Block]:
         The columns, of few levels each.
     y : ndarray of shape (n_rows, n_targets)
         The targets.
+    promising : ndarray of int, optional
+        Columns whose pairs are looked at in any case, if there are too many for all pairs.
     """
     n_rows = len(y)
     if not y.var(axis=0).any():
         return []
     y = np.clip(y, -_FARTHEST, _FARTHEST) if y.shape[1] == 1 else y
-    chosen = _screened(columns, y)
+    chosen = _screened(columns, y, promising)
     tests = _z_values([columns[j] for j in chosen], y)
     i, j = np.triu_indices(len(chosen), 1)
     z = tests[i, j]
@@ -57,10 +64,12 @@ def pair_blocks(columns: list[Column], y: Floats) -> list[Block]:
     return blocks
 
 
-def _screened(columns: list[Column], y: Floats) -> Ints:
+def _screened(columns: list[Column], y: Floats, promising: Ints | None) -> Ints:
     """The columns whose pairs are looked at: those that explain most of y alone, as far as their levels fit."""
-    explained = [_one_way(codes, n_levels, y) for codes, n_levels in columns]
-    order = np.argsort(-np.array(explained), kind="stable")
+    explained = np.array([_one_way(codes, n_levels, y) for codes, n_levels in columns])
+    if promising is not None:
+        explained[promising] = np.inf
+    order = np.argsort(-explained, kind="stable")
     levels = np.array([n_levels for _, n_levels in columns])
     return np.sort(order[np.cumsum(levels[order]) <= _MOST_SCREENED])
 

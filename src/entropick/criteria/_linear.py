@@ -13,9 +13,11 @@ from scipy.linalg import solve_triangular
 
 from entropick import _blas
 from entropick._words import percent
+from entropick.association import associations
 from entropick.criteria._criterion import RowCriterion, RowModel
 from entropick.criteria._features import MOST_LEVELS, Features, common_levels, standardised
-from entropick.criteria._interactions import pair_blocks
+from entropick.criteria._interactions import are_many, pair_blocks
+from entropick.criteria._levels import table_levels
 from entropick.criteria._ridge import Ridge
 from entropick.criteria._rows import sample_rows
 from entropick.criteria._tables import Floats, Ints
@@ -107,8 +109,9 @@ class Linear(RowCriterion):
         y = _targets(table)
         with _blas.threads(engine.n_threads if engine else 1):
             if self.pairs:
-                levels = [common_levels(column.astype(np.int64), MOST_LEVELS) for column in table.columns]
-                features = Features(table.n_rows, features.blocks + pair_blocks(levels, y))
+                levels = [common_levels(codes, MOST_LEVELS) for codes in table_levels(table, MOST_LEVELS)[0]]
+                promising = associations(engine).pairs if engine and are_many(levels) else None
+                features = Features(table.n_rows, features.blocks + pair_blocks(levels, y, promising))
             return LinearModel(table, features, y, engine)
 
 

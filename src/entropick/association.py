@@ -66,7 +66,7 @@ def associations(engine: Engine, work: float = PAIR_WORK) -> Associations:
     """
     table = engine.table
     m, h_y, n_classes = table.n_columns, table.class_entropy, len(table.class_sizes)
-    levels = np.array([len(np.unique(column)) for column in table.columns])
+    levels = table.found_levels
     every = np.arange(m)
     alone = engine.entropy.each(every) + h_y - engine.entropy_with_classes.each(every)
     rows = 2 * np.log(2) * table.n_rows

@@ -75,8 +75,12 @@ class Features:
     @classmethod
     def of(cls, table: CodeTable) -> Features:
         """The features of the columns of a table."""
-        columns = table_levels(table, MOST_LEVELS)[0]
-        return cls(table.n_rows, [_block(j, codes, table.numbers_of(j)) for j, codes in enumerate(columns)])
+        if "features" not in table.of_columns:
+            columns = table_levels(table, MOST_LEVELS)[0]
+            blocks = [_block(j, codes, table.numbers_of(j)) for j, codes in enumerate(columns)]
+            table.of_columns["features"] = cls(table.n_rows, blocks)
+        features: Features = table.of_columns["features"]
+        return features
 
     @property
     def n_features(self) -> int:

@@ -65,7 +65,9 @@ def pair_blocks(columns: list[Column], y: Floats, promising: Ints | None = None)
 
 
 def _screened(columns: list[Column], y: Floats, promising: Ints | None) -> Ints:
-    """The columns whose pairs are looked at: those that explain most of y alone, as far as their levels fit."""
+    """The columns whose pairs are looked at: all, or those that explain most of y alone, as far as their levels fit."""
+    if not are_many(columns):
+        return np.arange(len(columns))
     explained = np.array([_one_way(codes, n_levels, y) for codes, n_levels in columns])
     if promising is not None:
         explained[promising] = np.inf
@@ -114,7 +116,12 @@ def _cells(features: Features, y: Floats) -> tuple[Floats, Floats, Floats]:
     """Of any two levels: how many rows have both, and (Σ y)² over their number; of any level, Σ y."""
     shape = (features.n_features, features.n_features)
     sizes, squares, sums = np.zeros(shape), np.zeros(shape), np.zeros((features.n_features, y.shape[1]))
-    for target in range(y.shape[1]):
+    for part in features.parts():
+        X = features.rows(part)
+        sizes += X.T @ X
+    rest = sizes.copy()
+    are_classes = y.shape[1] > 1  # of the last class there are the rows that the others leave
+    for target in range(y.shape[1] - are_classes):
         of_cells = np.zeros(shape)
         rows = np.flatnonzero(y[:, target])  # of an indicator, the rows of its class alone
         for part in features.parts(rows):
@@ -122,9 +129,10 @@ def _cells(features: Features, y: Floats) -> tuple[Floats, Floats, Floats]:
             of_cells += X.T @ (X * y[part, target, None])
             sums[:, target] += X.T @ y[part, target]
         squares += of_cells**2
-    for part in features.parts():
-        X = features.rows(part)
-        sizes += X.T @ X
+        rest -= of_cells
+    if are_classes:
+        squares += rest**2
+        sums[:, -1] = np.diag(sizes) - sums[:, :-1].sum(axis=1)
     return sizes, squares / np.maximum(sizes, 1), sums
 
 

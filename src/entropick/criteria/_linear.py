@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from entropick.engine import Engine
 
 MOST_FEATURES = 4096  # of all columns; their Gram matrix takes 8 bytes × its square
+_SHARED = 1024  # features whose Gram matrix is kept for further targets
 _LOSS_ROWS = 2000  # rows on which subsets are compared
 _TOGETHER = 1 << 22  # masks × features per call
 _FINEST = 2.0**-20  # of V(∅): errors below this share are the same, so that rounding errors do not count
@@ -138,14 +139,21 @@ class LinearModel(RowModel):
         self.means, self.y_means, self.ridge = self._sums()
 
     def _sums(self) -> tuple[Floats, Floats, Ridge]:
-        features, n = self.features, self.table.n_rows
+        features, n, shared = self.features, self.table.n_rows, self.table.of_columns
         gram = np.zeros((features.n_features, features.n_features))
         cross, sums = np.zeros((features.n_features, self.y.shape[1])), np.zeros(features.n_features)
+        n_single = Features.of(self.table).n_features  # the first features, which are the same whatever y is
+        new = slice(n_single if "gram" in shared else 0, None)
         for part in features.parts():
             X = features.rows(part)
-            gram += X.T @ X
+            gram[new] += X[:, new].T @ X
             cross += X.T @ self.y[part]
             sums += X.sum(axis=0)
+        single = slice(n_single)
+        if "gram" in shared:
+            gram[single, single], gram[single, n_single:] = shared["gram"], gram[n_single:, single].T
+        elif n_single <= _SHARED:
+            shared["gram"] = gram[single, single].copy()
         y_sums = self.y.sum(axis=0)
         # Exact up to here.
         for row, own in zip(gram, sums, strict=True):

@@ -53,6 +53,12 @@ class CodeTable:
     values: tuple[NDArray[np.float64] | None, ...] | None = field(default=None, repr=False, compare=False)
     labels: tuple[Any, ...] | None = field(default=None, repr=False, compare=False)
     numbers: NDArray[np.float64] | None = field(default=None, repr=False, compare=False)
+    # What was computed from the columns alone, by name: tables that differ in their target only share it.
+    of_columns: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out what can be computed again."""
+        return {**vars(self), "of_columns": {}}
 
     @property
     def n_rows(self) -> int:
@@ -73,6 +79,7 @@ class CodeTable:
             ordered=None if self.ordered is None else self.ordered[columns],
             X=None if self.X is None else take_columns(self.X, columns),
             values=None if self.values is None else tuple(self.values[j] for j in columns),
+            of_columns={},
         )
 
     def take_rows(self, rows: NDArray[np.int64]) -> CodeTable:
@@ -87,6 +94,7 @@ class CodeTable:
             values=None if self.values is None else tuple(None if x is None else x[rows] for x in self.values),
             labels=None if self.labels is None else tuple(self.labels[c] for c in kept),
             numbers=None if self.numbers is None else self.numbers[rows],
+            of_columns={},
         )
 
     def numbers_of(self, j: int) -> NDArray[np.float64] | None:
@@ -109,14 +117,19 @@ class CodeTable:
         """H(y) in bits."""
         return count_entropy(self.class_sizes)
 
-    @cached_property
+    @property
+    def found_levels(self) -> NDArray[np.int64]:
+        """How many levels of each column occur."""
+        if "found_levels" not in self.of_columns:
+            counts = (np.bincount(column) for column in self.columns)
+            self.of_columns["found_levels"] = np.array([np.count_nonzero(some) for some in counts], dtype=np.int64)
+        found: NDArray[np.int64] = self.of_columns["found_levels"]
+        return found
+
+    @property
     def constant_columns(self) -> NDArray[np.int64]:
         """The columns with the same code in all rows."""
-        is_constant = [
-            levels == 1 or column.min() == column.max()
-            for column, levels in zip(self.columns, self.levels, strict=True)
-        ]
-        return np.flatnonzero(is_constant)
+        return np.flatnonzero(self.found_levels <= 1)
 
     def digest(self) -> str:
         """A hash of all codes and classes: only equal tables have equal hashes."""

@@ -86,6 +86,7 @@ class InformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
                 self.class_entropy_ = encoded.table.class_entropy
                 self.information_ = float(scorers[plugin](outcome.mask[None])[0])
                 self.delta_information_ = relative_loss(self.information_, self.class_entropy_)
+        encoded.table.of_columns.clear()  # the table is kept
         target = encoded.target
         self.target_: dict[str, Any] = {"kind": target.kind, "labels": target.labels}
         if target.kind == "numeric":

@@ -26,7 +26,8 @@ from entropick.selectors._problem import Problem
 LEVEL = 0.02  # a selection whose p-value is above this is not kept
 SHUFFLES = 99
 _FIRST_LOOK = 19  # shuffles before the test may end early, because there is clearly nothing
-_MOST_ROWS = 20_000  # of a larger table a fixed sample is tested
+_MOST_ROWS = 100_000  # in which single columns and pairs are looked at; of a larger table a fixed sample is
+_SEARCHED_ROWS = 5_000  # in which the search for each shuffle is made
 _MOST_COLUMNS = 100  # that a search for each shuffle tries; of more, the most promising
 _PAIR_WORK = 3e8  # operations that go into pairs, for each shuffle
 _TAIL = 9  # shuffles needed to say anything: to fit a tail, if time does not allow as many as the level needs
@@ -153,8 +154,7 @@ def _tables(encoded: Encoded, seed: int, binning: tuple[int, str]) -> Iterator[C
     rng = np.random.default_rng([seed, 1])
     table = encoded.table
     looks_at_y = binning[1] == "mdlp"
-    if table.n_rows > _MOST_ROWS and not looks_at_y:
-        table = table.take_rows(np.sort(np.random.default_rng(0).choice(table.n_rows, _MOST_ROWS, replace=False)))
+    table = table if looks_at_y else _some_rows(table, _MOST_ROWS)
     yield table
     while True:
         order = rng.permutation(table.n_rows)
@@ -165,6 +165,18 @@ def _tables(encoded: Encoded, seed: int, binning: tuple[int, str]) -> Iterator[C
                 yield encode(encoded.source, y, *binning, kind).table
         else:
             yield replace(table, classes=classes, numbers=numbers)
+
+
+def _some_rows(table: CodeTable, most: int) -> CodeTable:
+    """The table, or a fixed sample of the rows of a larger one."""
+    if table.n_rows <= most:
+        return table
+    rows = np.sort(np.random.default_rng(0).choice(table.n_rows, most, replace=False))
+    if "some rows" not in table.of_columns:  # the same for every shuffle
+        table.of_columns["some rows"] = table.take_rows(rows)
+    known: CodeTable = table.of_columns["some rows"]
+    classes = np.unique(table.classes[rows], return_inverse=True)[1].reshape(-1)
+    return replace(known, classes=classes, numbers=None if table.numbers is None else table.numbers[rows])
 
 
 def found_in(
@@ -182,6 +194,7 @@ def found_in(
         found = scorers.associations
         values = [found.single.max(), found.strongest]
         narrow = table if table.n_columns <= _MOST_COLUMNS else table.take(scorers.screened(_MOST_COLUMNS))
+        narrow = _some_rows(narrow, _SEARCHED_ROWS)
     if isinstance(criterion, TableCriterion | RowCriterion):
         with Scorers(narrow, engine, n_jobs, pair_work=_PAIR_WORK) as scorers:
             most = None if most is None else min(most, narrow.n_columns)

@@ -67,6 +67,7 @@ def _with_shadows(
         ordered=None if table.ordered is None else table.ordered[columns],
         values=tuple(None if x is None else _shuffled(x, order) for x, order in zip(values, orders, strict=True)),
         X=None,
+        of_columns={},
     )
 
 

@@ -27,3 +27,10 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if isinstance(item, pytest.DoctestItem) and any("as_frame" in line.source for line in item.dtest.examples):
             item.add_marker(pytest.mark.skip(reason="pandas is not installed"))
+
+
+@pytest.fixture(autouse=True)
+def few_shuffles(request, monkeypatch):
+    """Tests of other things compare with chance by as few shuffles as a fitted tail needs."""
+    if not request.node.get_closest_marker("all_shuffles"):
+        monkeypatch.setattr("entropick.selectors._chance.SHUFFLES", 9)

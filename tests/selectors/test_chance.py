@@ -13,6 +13,8 @@ from entropick.encode import encode
 from entropick.selectors import _chance
 from entropick.selectors._chance import LEVEL, SHUFFLES, against_chance
 
+pytestmark = pytest.mark.all_shuffles
+
 
 def coins(seed, n=200, m=15):
     rng = np.random.default_rng(seed)

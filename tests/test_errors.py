@@ -98,12 +98,21 @@ X = np.array([[i % 2, i % 3] for i in range(30)])
         (lambda: RankSelector("mifs", beta=float("inf")).fit(X, X[:, 0]), "beta must be a finite number of at least 0"),
         (lambda: Random(initial_features=float("inf")).start(3), "initial_features must be a finite number"),
         (
-            lambda: CrossEntropySelector(parsimony=1e308).fit(X, X[:, 0]),
+            lambda: CrossEntropySelector("reliable", parsimony=1e308, null=False).fit(X, X[:, 0]),
             "parsimony must be a number between 0 and 1000",
         ),
-        (lambda: CrossEntropySelector(polish="no").fit(X, X[:, 0]), "polish must be True or False; got 'no'"),
-        (lambda: CrossEntropySelector(n_jobs=2**70).fit(X, X[:, 0]), "n_jobs must be at most 1024 threads; got"),
-        (lambda: CrossEntropySelector(target="numeric").fit(X, list("ab" * 15)), "use target='classes'"),
+        (
+            lambda: CrossEntropySelector("reliable", polish="no", null=False).fit(X, X[:, 0]),
+            "polish must be True or False; got 'no'",
+        ),
+        (
+            lambda: CrossEntropySelector("reliable", n_jobs=2**70, null=False).fit(X, X[:, 0]),
+            "n_jobs must be at most 1024 threads; got",
+        ),
+        (
+            lambda: CrossEntropySelector("reliable", target="numeric", null=False).fit(X, list("ab" * 15)),
+            "use target='classes'",
+        ),
         (lambda: make_selector("mrmr", n_features=3), "n_features is not a setting of 'mrmr', which is a ranking"),
     ],
     ids=["beta", "initial_features", "parsimony", "polish", "n_jobs", "target", "a ranking"],
@@ -114,7 +123,7 @@ def test_odd_parameters_end_with_a_sentence(make, sentence) -> None:  # type: ig
 
 
 def test_the_dearest_column_is_a_number_still() -> None:
-    assert CrossEntropySelector(parsimony=10**9).fit(X, X[:, 0]).n_features_ == 0
+    assert CrossEntropySelector("reliable", parsimony=10**9, null=False).fit(X, X[:, 0]).n_features_ == 0
 
 
 def test_so_many_threads_below_the_processors_are_one() -> None:

@@ -72,7 +72,7 @@ def test_a_search_has_one_answer_for_any_threads_and_engine_and_its_best_never_f
     }
     answers = []
     for engine, jobs in (("native", 1), ("native", n_jobs), ("numpy", 1)):
-        selector = CrossEntropySelector(engine=engine, n_jobs=jobs, **setting).fit(X, y)
+        selector = CrossEntropySelector("reliable", engine=engine, n_jobs=jobs, **setting, null=False).fit(X, y)
         assert selector.n_steps_ == 4
         assert (np.diff(selector.trace_["best"]) >= 0).all()
         answers.append((selector.support_.tolist(), selector.score_, selector.probabilities_.tolist()))

@@ -36,7 +36,9 @@ def test_an_engine_is_gone_when_its_scorers_are_closed_without_the_garbage_colle
     assert scorers["plugin"](np.ones((1, 4), dtype=bool)) == SubsetScorer(table)(np.ones((1, 4), dtype=bool))
 
 
-@pytest.mark.parametrize("selector", [CrossEntropySelector(random_state=0), RankSelector(n_features_to_select=2)])
+@pytest.mark.parametrize(
+    "selector", [CrossEntropySelector("reliable", random_state=0, null=False), RankSelector(n_features_to_select=2)]
+)
 def test_no_engine_lives_on_after_fit(selector, monkeypatch):
     made = []
     real = Scorers.engine.fget
@@ -66,7 +68,7 @@ def test_a_model_without_a_name_goes_by_that_of_its_class(table):
             return lambda masks: np.zeros(len(masks))
 
     X = np.stack(table.columns, axis=1)
-    result = SubsetSelector("forward", Flat(), max_features=2).fit(X, table.classes).report().result
+    result = SubsetSelector("forward", Flat(), max_features=2, null=False).fit(X, table.classes).report().result
     assert (result.criterion, result.criterion_label, result.n_features) == ("Flat", "Flat", 0)
 
 

@@ -65,6 +65,7 @@ def test_every_search_can_wrap_a_classifier(search, cancer):
         max_evaluations=30,
         callback=seen.append,
         random_state=0,
+        null=False,
     ).fit(X, y)
     assert selector.score_ > 0.85
     assert selector.n_evaluations_ <= 30
@@ -72,7 +73,7 @@ def test_every_search_can_wrap_a_classifier(search, cancer):
 
 def test_branch_and_bound_cannot(cancer):
     with pytest.raises(ValueError, match="has no bound, which exact search needs"):
-        SubsetSelector("branch_and_bound", ClassifierScore(GaussianNB(), cv=3)).fit(*cancer)
+        SubsetSelector("branch_and_bound", ClassifierScore(GaussianNB(), cv=3), null=False).fit(*cancer)
 
 
 def test_a_frame_reaches_the_classifier_as_it_is():
@@ -87,7 +88,9 @@ def test_a_frame_reaches_the_classifier_as_it_is():
         KNeighborsClassifier(3),
     )
     for kind in (pd.DataFrame, pl.DataFrame):
-        selector = SubsetSelector("exhaustive", ClassifierScore(model, cv=3)).fit(kind(frame), colour == "red")
+        selector = SubsetSelector("exhaustive", ClassifierScore(model, cv=3), null=False).fit(
+            kind(frame), colour == "red"
+        )
         assert selector.get_feature_names_out().tolist() == ["colour"]
         assert selector.score_ == 1
 
@@ -123,7 +126,9 @@ def test_a_checkpoint_knows_the_data_behind_the_codes(cancer, tmp_path):
 
     def fit(X, **changes):
         criterion = ClassifierScore(**{"classifier": GaussianNB(), "cv": 3, **changes})
-        return SubsetSelector("forward", criterion, max_features=2, checkpoint=tmp_path / "run.npz").fit(X, y)
+        return SubsetSelector("forward", criterion, max_features=2, checkpoint=tmp_path / "run.npz", null=False).fit(
+            X, y
+        )
 
     first = fit(X)
     assert fit(X.copy()).score_ == first.score_
@@ -136,7 +141,7 @@ def test_a_checkpoint_knows_the_data_behind_the_codes(cancer, tmp_path):
 
 
 def test_the_settings_of_the_wrapper_are_a_grid(cancer):
-    selector = SubsetSelector("forward", ClassifierScore(GaussianNB(), cv=3), max_features=1)
+    selector = SubsetSelector("forward", ClassifierScore(GaussianNB(), cv=3), max_features=1, null=False)
     grid = {"criterion__cv": [2, 3], "criterion__classifier__var_smoothing": [1e-9, 1e-3]}
     search = GridSearchCV(
         make_pipeline(selector, GaussianNB()), {f"subsetselector__{k}": v for k, v in grid.items()}, cv=2
@@ -148,8 +153,10 @@ def test_the_settings_of_the_wrapper_are_a_grid(cancer):
 
 def test_parsimony_is_a_share_of_the_accuracy(cancer):
     X, y = cancer
-    plain = SubsetSelector("exhaustive", ClassifierScore(GaussianNB(), cv=3), max_features=2).fit(X, y)
-    dear = SubsetSelector("exhaustive", ClassifierScore(GaussianNB(), cv=3), max_features=2, parsimony=0.5).fit(X, y)
+    plain = SubsetSelector("exhaustive", ClassifierScore(GaussianNB(), cv=3), max_features=2, null=False).fit(X, y)
+    dear = SubsetSelector(
+        "exhaustive", ClassifierScore(GaussianNB(), cv=3), max_features=2, parsimony=0.5, null=False
+    ).fit(X, y)
     assert plain.n_features_ == 2
     assert dear.n_features_ == 0
 
@@ -192,7 +199,7 @@ def test_columns_that_a_classifier_cannot_take_are_named():
     with pytest.raises(
         ValueError, match=r"the classifier GaussianNB could not be fitted on columns \[0\].*use a pipeline"
     ):
-        SubsetSelector("forward", ClassifierScore(GaussianNB(), cv=3)).fit(X, [0, 1] * 10)
+        SubsetSelector("forward", ClassifierScore(GaussianNB(), cv=3), null=False).fit(X, [0, 1] * 10)
 
 
 @pytest.mark.parametrize(

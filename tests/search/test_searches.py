@@ -32,7 +32,7 @@ SPACES = [
 @pytest.mark.parametrize("space", SPACES, ids=str)
 def test_every_search_stays_in_the_space_and_above_the_empty_set(search, space):
     X, y = random_problem(0, 8)
-    selector = SubsetSelector(search, random_state=0, **space).fit(X, y)
+    selector = SubsetSelector(search, "reliable", random_state=0, **space, null=False).fit(X, y)
     if "n_features_to_select" in space:
         assert selector.n_features_ == space["n_features_to_select"]
     else:
@@ -50,7 +50,8 @@ def test_branch_and_bound_equals_exhaustive(criterion, space, seed):
     n_columns = (6, 9, 12, 15)[seed]
     X, y = random_problem(seed, n_columns)
     exact, bounded = (
-        SubsetSelector(search, criterion, **space).fit(X, y) for search in ("exhaustive", "branch_and_bound")
+        SubsetSelector(search, criterion, **space, null=False).fit(X, y)
+        for search in ("exhaustive", "branch_and_bound")
     )
     assert bounded.score_ == exact.score_
     np.testing.assert_array_equal(bounded.support_, exact.support_)
@@ -59,7 +60,7 @@ def test_branch_and_bound_equals_exhaustive(criterion, space, seed):
 
 def test_branch_and_bound_proves_the_optimum_on_breast_cancer():
     X, y = load_breast_cancer(return_X_y=True)
-    selector = SubsetSelector("branch_and_bound").fit(X, y)
+    selector = SubsetSelector("branch_and_bound", "reliable", null=False).fit(X, y)
     assert selector.stop_["gap"] == 0
     assert selector.n_evaluations_ <= 200_000
     assert selector.get_support(indices=True).tolist() == [23, 27]
@@ -67,10 +68,10 @@ def test_branch_and_bound_proves_the_optimum_on_breast_cancer():
 
 def test_branch_and_bound_stopped_early_has_a_proven_gap():
     X, y = load_breast_cancer(return_X_y=True)
-    best = SubsetSelector("branch_and_bound").fit(X, y).score_
+    best = SubsetSelector("branch_and_bound", "reliable", null=False).fit(X, y).score_
     gaps = []
     for limit in (3, 200, 2000, 20_000):
-        selector = SubsetSelector("branch_and_bound", max_evaluations=limit).fit(X, y)
+        selector = SubsetSelector("branch_and_bound", "reliable", max_evaluations=limit, null=False).fit(X, y)
         assert selector.stop_["max_evaluations"] == limit
         assert selector.score_ + selector.stop_["gap"] >= best
         gaps.append(selector.stop_["gap"])
@@ -80,7 +81,7 @@ def test_branch_and_bound_stopped_early_has_a_proven_gap():
 def test_branch_and_bound_wants_a_bound():
     X, y = random_problem(0, 5)
     with pytest.raises(ValueError, match="criterion 'bayes' has no bound.*use 'plugin' or 'reliable'"):
-        SubsetSelector("branch_and_bound", "bayes").fit(X, y)
+        SubsetSelector("branch_and_bound", "bayes", null=False).fit(X, y)
 
 
 @pytest.mark.parametrize("space", [{}, {"exactly": 2}, {"max_features": 3}, {"always": (0, 2)}], ids=str)
@@ -97,8 +98,10 @@ def test_exhaustive_scores_every_allowed_subset_once(space):
 def test_exhaustive_refuses_what_would_take_for_ever():
     X = np.random.default_rng(0).integers(2, size=(50, 30))
     with pytest.raises(ValueError, match="scores at most 33,554,432 subsets; 30 free columns have more: use 'branch_"):
-        SubsetSelector("exhaustive").fit(X, X[:, 0])
-    assert SubsetSelector("exhaustive", max_features=2).fit(X, X[:, 0]).get_support(indices=True).tolist() == [0]
+        SubsetSelector("exhaustive", "reliable", null=False).fit(X, X[:, 0])
+    assert SubsetSelector("exhaustive", "reliable", max_features=2, null=False).fit(X, X[:, 0]).get_support(
+        indices=True
+    ).tolist() == [0]
 
 
 @pytest.mark.parametrize(("noise", "epsilon"), [(0.0, 0.0), (0.05, 0.3)])
@@ -109,7 +112,7 @@ def test_dfl_finds_the_columns_of_a_function(noise, epsilon, criterion, seed):
     X = rng.integers(2, size=(2000, 30))
     y = X[:, 0] ^ X[:, 1] ^ (X[:, 2] & X[:, 3])
     y = np.where(rng.random(2000) < noise, 1 - y, y)
-    selector = SubsetSelector(Dfl(epsilon=epsilon), criterion).fit(X, y)
+    selector = SubsetSelector(Dfl(epsilon=epsilon), criterion, null=False).fit(X, y)
     assert selector.get_support(indices=True).tolist() == [0, 1, 2, 3]
 
 
@@ -119,7 +122,7 @@ def test_dfl_loses_the_columns_it_can_do_without():
     X = rng.integers(2, size=(500, 5))
     y = X[:, 0] & X[:, 1]
     X[:, 4] = np.where(rng.random(500) < 0.9, y, 1 - y)
-    selector = SubsetSelector("dfl", "plugin").fit(X, y)
+    selector = SubsetSelector("dfl", "plugin", null=False).fit(X, y)
     assert selector.get_support(indices=True).tolist() == [0, 1]
     assert selector.stop_ == {"found": 1.0}
 
@@ -128,7 +131,7 @@ def test_dfl_looks_at_the_columns_that_are_always_there():
     X = np.array([[0, 0], [0, 1], [1, 0], [1, 1]] * 5)
     y = X[:, 0] ^ X[:, 1]
     for table in (X, np.c_[X, X]):
-        selector = SubsetSelector("dfl", "plugin", always=(0, 1)).fit(table, y)
+        selector = SubsetSelector("dfl", "plugin", always=(0, 1), null=False).fit(table, y)
         assert selector.stop_ == {"found": 1.0}
         assert selector.n_features_ == 2
 
@@ -173,8 +176,8 @@ def test_floating_keeps_its_promise_of_patience():
 def test_a_population_beats_chance(search):
     X, y = load_breast_cancer(return_X_y=True)
     budget = {"max_evaluations": 1500, "random_state": 0}
-    chance = SubsetSelector("random", **budget).fit(X, y)
-    assert SubsetSelector(search, **budget).fit(X, y).score_ > chance.score_
+    chance = SubsetSelector("random", "reliable", **budget, null=False).fit(X, y)
+    assert SubsetSelector(search, "reliable", **budget, null=False).fit(X, y).score_ > chance.score_
 
 
 @pytest.mark.parametrize(

@@ -106,7 +106,9 @@ def test_every_search_is_tested():
 
 def test_bins_that_look_at_y_are_made_again_for_every_shuffle():
     rng = np.random.default_rng(0)
-    encoded = encode(rng.normal(size=(80, 3)), np.repeat([0, 1], 40), 5, "mdlp")
+    X, y = rng.normal(size=(80, 3)), np.repeat([0, 1], 40)
+    X[:, 0] += 3 * y
+    encoded = encode(X, y, 5, "mdlp")
     levels = []
     against_chance(encoded, lambda table: levels.append(table.levels.tolist()) or np.zeros(1), 0, (5, "mdlp"))
     assert len({tuple(some) for some in levels}) > 1

@@ -18,7 +18,7 @@ def test_the_relevant_columns_are_returned(problem):
     found = 0
     for seed in SEEDS:
         X, y, relevant = problem(np.random.default_rng(seed))
-        selector = CrossEntropySelector(random_state=seed).fit(X, y)
+        selector = CrossEntropySelector("reliable", random_state=seed, null=False).fit(X, y)
         found += set(selector.get_support(indices=True)) == relevant
     assert found >= 9
 
@@ -36,7 +36,9 @@ def test_on_breast_cancer_the_best_of_all_small_subsets_is_found():
         if scores.max() > best_score:
             best, best_score = frozenset(subsets[int(scores.argmax())]), scores.max()
     found = [
-        frozenset(CrossEntropySelector(random_state=seed).fit(X, y).get_support(indices=True).tolist())
+        frozenset(
+            CrossEntropySelector("reliable", random_state=seed, null=False).fit(X, y).get_support(indices=True).tolist()
+        )
         for seed in SEEDS
     ]
     assert found.count(best) >= 9
@@ -62,6 +64,6 @@ def test_the_literal_setting_is_not_minimal_on_advertisements():
 @pytest.mark.slow
 def test_cross_entropy_beats_greedy_on_connect_4():
     X, y = connect_4()
-    selector = CrossEntropySelector(random_state=0).fit(X, y)
+    selector = CrossEntropySelector("reliable", random_state=0, null=False).fit(X, y)
     assert selector.score_ / selector.class_entropy_ == pytest.approx(0.3537, abs=1e-4)
     assert selector.n_features_ == 21

@@ -24,7 +24,7 @@ NAMES = {
 @pytest.mark.parametrize("names", NAMES.values(), ids=NAMES)
 def test_columns_in_another_order_or_of_other_names_are_refused(names):
     X = pd.DataFrame(CODES, columns=names)
-    selector = CrossEntropySelector(random_state=0).fit(X, Y)
+    selector = CrossEntropySelector("reliable", random_state=0, null=False).fit(X, Y)
     assert selector.transform(X).columns.tolist() == [X.columns[2]]
     with pytest.raises(ValueError, match=r"names should match .* during fit.\nFeature names must be in the same order"):
         selector.transform(X.iloc[:, ::-1])
@@ -39,7 +39,7 @@ def test_columns_in_another_order_or_of_other_names_are_refused(names):
 
 def test_tables_without_names_are_taken_by_position():
     X = pd.DataFrame(CODES)
-    of_frame = CrossEntropySelector(random_state=0).fit(X, Y)
+    of_frame = CrossEntropySelector("reliable", random_state=0, null=False).fit(X, Y)
     np.testing.assert_array_equal(of_frame.transform(CODES)[:, 0], CODES[:, 2])
     of_array = of_frame.fit(CODES, Y)  # the names of the fit before are forgotten
     assert of_array.transform(X.set_axis([9, 8, 7, 6], axis=1)).columns.tolist() == [7]
@@ -47,13 +47,13 @@ def test_tables_without_names_are_taken_by_position():
 
 def test_a_number_in_always_is_a_position_whatever_the_names():
     X = pd.DataFrame(CODES, columns=[3, 2, 1, 0])
-    selector = CrossEntropySelector(random_state=0, always=[0]).fit(X, Y)
+    selector = CrossEntropySelector("reliable", random_state=0, always=[0], null=False).fit(X, Y)
     assert selector.transform(X).columns.tolist() == [3, 1]
 
 
 def test_a_record_batch_is_a_table_with_names():
     batch = pa.RecordBatch.from_pydict(dict(zip("abcd", CODES.T.tolist(), strict=True)))
-    selector = CrossEntropySelector(random_state=0, always=["a"]).fit(batch, Y)
+    selector = CrossEntropySelector("reliable", random_state=0, always=["a"], null=False).fit(batch, Y)
     assert selector.get_feature_names_out().tolist() == ["a", "c"]
     assert selector.feature_names_in_.tolist() == list("abcd")
     out = selector.transform(batch)

@@ -13,8 +13,8 @@ from entropick.encode import read_source
 from entropick.report import describe
 
 SELECTORS = [
-    CrossEntropySelector(random_state=0),
-    SubsetSelector("forward"),
+    CrossEntropySelector("reliable", random_state=0, null=False),
+    SubsetSelector("forward", "reliable", null=False),
     RankSelector("cmim", n_features_to_select=3),
 ]
 
@@ -43,26 +43,29 @@ def test_a_fit_and_its_report_read_the_table_once(monkeypatch):
     for module in ("encode._source", "encode._encoder", "encode._encoded", "encode._target", "selectors._validate"):
         monkeypatch.setattr(f"entropick.{module}.read_source", counted)
     X, y = breast_cancer_frame()
-    CrossEntropySelector(random_state=0).fit(X, y).report()
+    CrossEntropySelector("reliable", random_state=0, null=False).fit(X, y).report()
     assert sorted(opened) == ["X", "y"]
 
 
+@pytest.mark.filterwarnings("ignore:the target .* is numeric and was cut:UserWarning")
 def test_a_numeric_target_stays_beside_its_classes():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(100, 3)), rng.normal(size=100)
-    table = CrossEntropySelector(random_state=0).fit(X, y).record_.encoded.table
+    table = CrossEntropySelector("reliable", random_state=0, null=False).fit(X, y).record_.encoded.table
     assert table.numbers.tolist() == y.tolist()
     assert len(table.class_sizes) == 5
-    source = CrossEntropySelector(random_state=0).fit(X, y > 0).record_.encoded.source
+    source = CrossEntropySelector("reliable", random_state=0, null=False).fit(X, y > 0).record_.encoded.source
     assert source[1].numbers.tolist() == X[:, 1].tolist()
-    assert CrossEntropySelector(random_state=0).fit(X, y > 0).record_.encoded.table.numbers is None
+    assert (
+        CrossEntropySelector("reliable", random_state=0, null=False).fit(X, y > 0).record_.encoded.table.numbers is None
+    )
 
 
 def test_notes_travel_with_the_record_and_are_given_as_warnings_once():
     ids = {"id": [f"P{i}" for i in range(60)], "key": [f"K{i}" for i in range(60)]}
     frame, y = pl.DataFrame({"x": [0, 1] * 30, **ids}), [0, 1] * 30
     with pytest.warns(ColumnWarning, match="columns 'id', 'key' have a different value in every row") as warned:
-        selector = CrossEntropySelector(random_state=0).fit(frame, y)
+        selector = CrossEntropySelector("reliable", random_state=0, null=False).fit(frame, y)
     assert len(warned) == 1
     (note,) = selector.record_.notes
     assert (note.code, note.columns) == ("id", ("id", "key"))
@@ -71,7 +74,7 @@ def test_notes_travel_with_the_record_and_are_given_as_warnings_once():
 
 def test_a_pickle_has_the_record_without_the_table():
     X, y = breast_cancer_frame()
-    selector = CrossEntropySelector(random_state=0).fit(X, y)
+    selector = CrossEntropySelector("reliable", random_state=0, null=False).fit(X, y)
     stored = pickle.loads(pickle.dumps(selector))
     assert stored.record_.encoded is None
     assert stored.record_.outcome.stop == selector.record_.outcome.stop
@@ -85,7 +88,7 @@ def own_tables(class_sizes):
 @pytest.mark.parametrize("criterion", ["plugin", plugin, own_tables, naive], ids=["name", "ours", "own", "model"])
 def test_a_selector_is_pickled_with_any_criterion_that_can_be(criterion):
     X, y = breast_cancer_frame()
-    selector = SubsetSelector("forward", criterion, max_features=2).fit(X, y)
+    selector = SubsetSelector("forward", criterion, max_features=2, null=False).fit(X, y)
     stored = pickle.loads(pickle.dumps(selector))
     assert stored.record_.outcome.criterion.name == selector.record_.outcome.criterion.name
     assert stored.report(X, y).result.features == selector.report().result.features
@@ -93,7 +96,7 @@ def test_a_selector_is_pickled_with_any_criterion_that_can_be(criterion):
 
 def test_a_selector_of_an_older_version_has_no_record_and_says_so():
     X, y = breast_cancer_frame()
-    selector = CrossEntropySelector(random_state=0).fit(X, y)
+    selector = CrossEntropySelector("reliable", random_state=0, null=False).fit(X, y)
     del selector.record_
     with pytest.raises(ValueError, match="fitted by an older version of entropick, without a record: fit it again"):
         describe(selector)

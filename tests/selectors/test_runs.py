@@ -20,7 +20,7 @@ Y = X[:, 1] ^ X[:, 4]
 
 
 def fit(X, y, **settings):
-    return CrossEntropySelector(**{"random_state": 0, **settings}).fit(X, y)
+    return CrossEntropySelector(**{"criterion": "reliable", "null": False, "random_state": 0, **settings}).fit(X, y)
 
 
 @pytest.mark.parametrize("how", [{"callback": lambda line: 1 / 0}, {"always": ["z"]}, {"criterion": lambda sizes: 1}])
@@ -45,7 +45,9 @@ def test_out_of_time_an_answer_keeps_every_promise(search):
     for space, seconds in itertools.product(spaces, (1e-9, 0.02)):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            selector = SubsetSelector(search, "plugin", max_seconds=seconds, random_state=0, **space).fit(X, y)
+            selector = SubsetSelector(search, "plugin", max_seconds=seconds, random_state=0, **space, null=False).fit(
+                X, y
+            )
         chosen = selector.get_support(indices=True)
         assert len(chosen) >= 1
         assert len(chosen) == space.get("n_features_to_select", len(chosen)) <= space.get("max_features", 14)
@@ -62,7 +64,9 @@ def test_constant_columns_are_selected_only_where_there_are_no_others():
     X = np.column_stack([np.ones(40), np.arange(40) % 2, np.zeros(40)])
     y = X[:, 1]
     for search in ("cross_entropy", "random", "genetic", "backward"):
-        assert SubsetSelector(search, random_state=0).fit(X, y).get_support(indices=True).tolist() == [1]
+        assert SubsetSelector(search, "reliable", random_state=0, null=False).fit(X, y).get_support(
+            indices=True
+        ).tolist() == [1]
     assert fit(X, y, n_features_to_select=3).n_features_ == 3
     assert fit(X, y, always=[0]).get_support(indices=True).tolist() == [0, 1]
 
@@ -72,9 +76,9 @@ def test_a_model_may_see_what_one_bin_hides():
     reals = np.random.default_rng(0).uniform(-1, 1, size=(300, 3))
     y = (reals[:, 0] > 0) ^ (reals[:, 1] > 0)
     model = ClassifierScore(KNeighborsClassifier(3), cv=3)
-    selector = SubsetSelector("exhaustive", model, binning="mdlp").fit(reals, y)
+    selector = SubsetSelector("exhaustive", model, binning="mdlp", null=False).fit(reals, y)
     assert selector.get_support(indices=True).tolist() == [0, 1]
-    assert SubsetSelector("exhaustive", "plugin", binning="mdlp").fit(reals, y).n_features_ == 0
+    assert SubsetSelector("exhaustive", "plugin", binning="mdlp", null=False).fit(reals, y).n_features_ == 0
 
 
 def test_ctrl_c_ends_a_cross_validation():
@@ -85,7 +89,9 @@ def test_ctrl_c_ends_a_cross_validation():
         steps.append(line)
         signal.raise_signal(signal.SIGINT)
 
-    pipeline = make_pipeline(CrossEntropySelector(random_state=0, callback=callback), GaussianNB())
+    pipeline = make_pipeline(
+        CrossEntropySelector("reliable", random_state=0, callback=callback, null=False), GaussianNB()
+    )
     with pytest.raises(KeyboardInterrupt):
         cross_val_score(pipeline, X, Y, cv=5)
     assert len(steps) == 1
@@ -159,6 +165,6 @@ def test_a_checkpoint_of_a_search_that_was_edited_is_refused(tmp_path):
 
         return Mine()
 
-    SubsetSelector(search(False), checkpoint=tmp_path / "run", random_state=0).fit(X, Y)
+    SubsetSelector(search(False), "reliable", checkpoint=tmp_path / "run", random_state=0, null=False).fit(X, Y)
     with pytest.raises(ValueError, match="asked about different subsets from number 2 on"):
-        SubsetSelector(search(True), checkpoint=tmp_path / "run", random_state=0).fit(X, Y)
+        SubsetSelector(search(True), "reliable", checkpoint=tmp_path / "run", random_state=0, null=False).fit(X, Y)

@@ -25,7 +25,16 @@ SELECTORS = [CrossEntropySelector, SubsetSelector]
 
 @pytest.mark.filterwarnings("ignore:column 'x0' holds values of:entropick.ColumnWarning")
 @pytest.mark.filterwarnings("ignore:no column was selected")
-@parametrize_with_checks([CrossEntropySelector(random_state=0), SubsetSelector(random_state=0), RankSelector("mrmr")])
+@pytest.mark.filterwarnings("ignore:no column is better than chance:UserWarning")
+@pytest.mark.filterwarnings("ignore:no column was selected:UserWarning")
+@parametrize_with_checks(
+    [
+        CrossEntropySelector(random_state=0),
+        CrossEntropySelector("reliable", random_state=0, null=False),
+        SubsetSelector(random_state=0, criterion="reliable", null=False),
+        RankSelector("mrmr"),
+    ]
+)
 def test_every_check_of_scikit_learn_passes(estimator, check):
     check(estimator)
 
@@ -62,18 +71,20 @@ def test_a_frame_comes_out_as_the_kind_that_went_in(kind, selector, columns):
 @pytest.mark.parametrize(("output", "expected"), [("pandas", pd.DataFrame), ("polars", pl.DataFrame)])
 def test_set_output_chooses_the_kind_of_frame(kind, output, expected, columns):
     X, y = FRAMES[kind](columns[0]), columns[1]
-    out = CrossEntropySelector(random_state=0).set_output(transform=output).fit_transform(X, y)
+    out = CrossEntropySelector("reliable", random_state=0, null=False).set_output(transform=output).fit_transform(X, y)
     assert isinstance(out, expected)
     assert list(out.columns) == ["colour", "size"]
     array = (
-        CrossEntropySelector(random_state=0).set_output(transform=output).fit_transform(np.eye(30)[:, :4], [0, 1] * 15)
+        CrossEntropySelector("reliable", random_state=0, null=False)
+        .set_output(transform=output)
+        .fit_transform(np.eye(30)[:, :4], [0, 1] * 15)
     )
     assert isinstance(array, expected)
 
 
 def test_the_index_of_a_pandas_frame_is_kept(columns):
     X = pd.DataFrame(columns[0], index=[f"row {i}" for i in range(300)])
-    out = CrossEntropySelector(random_state=0).fit_transform(X, columns[1])
+    out = CrossEntropySelector("reliable", random_state=0, null=False).fit_transform(X, columns[1])
     assert out.index[7] == "row 7"
 
 
@@ -82,7 +93,7 @@ def test_arrays_and_sparse_matrices_come_out_as_they_went_in():
     X = rng.integers(2, size=(200, 6))
     y = X[:, 1] ^ X[:, 4]
     for form in (np.asarray, sparse.csr_matrix, sparse.csc_array):
-        fitted = CrossEntropySelector(random_state=0).fit(form(X), y)
+        fitted = CrossEntropySelector("reliable", random_state=0, null=False).fit(form(X), y)
         assert fitted.get_support(indices=True).tolist() == [1, 4]
         assert fitted.get_feature_names_out().tolist() == ["x1", "x4"]
         out = fitted.transform(form(X))
@@ -92,14 +103,19 @@ def test_arrays_and_sparse_matrices_come_out_as_they_went_in():
 
 def test_integer_column_names_are_columns_without_names(columns):
     X = pd.DataFrame(columns[0]).set_axis([10, 20, 30, 40], axis=1)
-    fitted = CrossEntropySelector(random_state=0, always=[0]).fit(X, columns[1])
+    fitted = CrossEntropySelector("reliable", random_state=0, always=[0], null=False).fit(X, columns[1])
     assert fitted.transform(X).columns.tolist() == [10, 20, 40]
     assert fitted.get_feature_names_out().tolist() == ["x0", "x1", "x3"]
 
 
 def test_it_is_a_step_of_a_pipeline_and_its_settings_a_grid():
     X, y = load_breast_cancer(return_X_y=True)
-    pipeline = Pipeline([("select", SubsetSelector(CrossEntropy(max_steps=3), random_state=0)), ("nb", GaussianNB())])
+    pipeline = Pipeline(
+        [
+            ("select", SubsetSelector(CrossEntropy(max_steps=3), "reliable", random_state=0, null=False)),
+            ("nb", GaussianNB()),
+        ]
+    )
     grid = {
         "select__search__smoothing": [0.5, 0.9],
         "select__search": [CrossEntropy("low", max_steps=2), CrossEntropy("low", max_steps=3)],
@@ -107,7 +123,7 @@ def test_it_is_a_step_of_a_pipeline_and_its_settings_a_grid():
     }
     search = GridSearchCV(pipeline, grid, cv=3).fit(X, y)
     assert search.best_score_ > 0.9
-    flat = make_pipeline(CrossEntropySelector(random_state=0, max_steps=3), GaussianNB())
+    flat = make_pipeline(CrossEntropySelector("reliable", random_state=0, max_steps=3, null=False), GaussianNB())
     search = GridSearchCV(flat, {"crossentropyselector__n_features_to_select": [1, 4]}, cv=3).fit(X, y)
     assert search.best_params_ == {"crossentropyselector__n_features_to_select": 4}
 
@@ -124,7 +140,7 @@ def test_a_fitted_selector_survives_pickling_and_cloning(selector):
 
 
 def test_a_clone_has_a_search_of_its_own():
-    selector = SubsetSelector(CrossEntropy(smoothing=0.3))
+    selector = SubsetSelector(CrossEntropy(smoothing=0.3), "reliable", null=False)
     copy = clone(selector).set_params(search__smoothing=0.9)
     assert selector.search.smoothing == 0.3
     assert copy.search.smoothing == 0.9
@@ -135,7 +151,7 @@ def test_a_notebook_shows_its_parameters(selector):
     page = selector(max_features=7)._repr_html_()
     assert selector.__name__ in page
     assert "max_features" in page
-    assert SubsetSelector(CrossEntropy(smoothing=0.3))._repr_html_()
+    assert SubsetSelector(CrossEntropy(smoothing=0.3), "reliable", null=False)._repr_html_()
 
 
 def test_paper_is_the_setting_of_the_paper_and_can_be_overridden():

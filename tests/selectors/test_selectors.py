@@ -25,7 +25,7 @@ def bits():
 
 
 def fit(X, y, **settings):
-    return CrossEntropySelector(**{"random_state": 0, **settings}).fit(X, y)
+    return CrossEntropySelector(**{"criterion": "reliable", "null": False, "random_state": 0, **settings}).fit(X, y)
 
 
 def test_what_a_fitted_selector_says(bits):
@@ -104,6 +104,7 @@ def test_duplicate_columns_are_selected_once():
     assert fit(X, x).get_support(indices=True).tolist() == [0]
 
 
+@pytest.mark.filterwarnings("ignore:the target .* is numeric and was cut:UserWarning")
 def test_a_numeric_target_is_binned_and_says_how():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(400, 4))
@@ -177,7 +178,7 @@ def test_versions_are_part_of_a_checkpoint(bits, tmp_path, monkeypatch):
 
 def test_equal_settings_of_both_estimators_give_equal_answers(bits):
     one = fit(*bits, smoothing=0.8, effort=None)
-    other = SubsetSelector(CrossEntropy(smoothing=0.8, effort=None), random_state=0).fit(*bits)
+    other = SubsetSelector(CrossEntropy(smoothing=0.8, effort=None), "reliable", random_state=0, null=False).fit(*bits)
     np.testing.assert_array_equal(one.probabilities_, other.probabilities_)
 
 
@@ -238,12 +239,12 @@ def test_bad_input_ends_with_a_sentence(X, y, settings, message):
 
 def test_an_unknown_search_is_answered_with_the_nearest():
     with pytest.raises(ValueError, match="unknown search 'cross-entropy'.*Did you mean 'cross_entropy'"):
-        SubsetSelector("cross-entropy").fit(ROWS, ROWS[:, 0])
+        SubsetSelector("cross-entropy", "reliable", null=False).fit(ROWS, ROWS[:, 0])
 
 
 def test_a_class_is_no_search():
     with pytest.raises(ValueError, match=r"got the class: use CrossEntropy\(\)"):
-        SubsetSelector(CrossEntropy).fit(ROWS, ROWS[:, 0])
+        SubsetSelector(CrossEntropy, "reliable", null=False).fit(ROWS, ROWS[:, 0])
 
 
 def test_a_fit_that_fails_by_its_parameters_leaves_the_estimator_as_it_was(bits):
@@ -280,7 +281,7 @@ def test_frames_that_differ_at_transform_are_refused(bits):
     with pytest.raises(ValueError, match="X has 3 features, but CrossEntropySelector is expecting 8"):
         fit(X.to_numpy(), y).transform(ROWS)
     with pytest.raises(NotFittedError):
-        CrossEntropySelector().transform(X)
+        CrossEntropySelector("reliable", null=False).transform(X)
 
 
 def test_new_levels_at_transform_pass_through(bits):

@@ -57,6 +57,7 @@ _DEAREST = 10**9  # times H(y): even the penalty of the widest table stays finit
 T = TypeVar("T")
 
 _QUICK = 8  # columns of the answer on top of which luck is measured
+_QUICKLY = 0.1  # share of a time limit that this answer may take
 _SEARCHING = 0.6  # share of a time limit by which the search ends, if anything follows it
 _COMPARING = 0.8  # share by which the comparison with chance ends, if halves of the rows follow it
 _READING = 0.5  # share of a time limit that reading and encoding the columns may take
@@ -186,14 +187,18 @@ class SearchingSelector(InformationSelector):
             binning=self.binning,
             hints=search.wants_hints,
         )
-        criterion = problem.scorer.criterion
-        if not self.luck or self.n_features_to_select is not None or not isinstance(criterion, RowCriterion):
+        criterion, space = problem.scorer.criterion, problem.space
+        if (
+            not self.luck
+            or not len(space.free)
+            or self.n_features_to_select is not None
+            or not isinstance(criterion, RowCriterion)
+        ):
             return problem
         # A quick answer of few columns comes first; its seed is fixed, so that all runs on a table maximise the same.
-        space = problem.space
         few = min(space.largest, max(_QUICK, int(space.base.sum())))
         quick = Run(CrossEntropy(effort="low"), replace(space, max_features=few), 0)
-        drive(quick, problem.score)
+        drive(quick, problem.score, Budget(None, None if self.max_seconds is None else _QUICKLY * self.max_seconds))
         price = price_of_luck(scorers.table, criterion, quick.best_mask, self.engine, self.n_jobs, 0)
         return replace(problem, luck=self.luck * price)
 

@@ -1,0 +1,77 @@
+"""The price of luck: what the luckiest of as many shuffled columns would seem to add."""
+
+import numpy as np
+import pytest
+from sklearn.datasets import make_classification
+
+from entropick import CrossEntropySelector
+from entropick.criteria import find_criterion
+from entropick.encode import encode
+from entropick.selectors._luck import price_of_luck
+
+
+def price(X, y, chosen, criterion="linear", seed=0):
+    table = encode(X, y).table
+    mask = np.isin(np.arange(table.n_columns), chosen)
+    return price_of_luck(table, find_criterion(criterion), mask, "native", 1, seed)
+
+
+@pytest.mark.parametrize("criterion", ["linear", "one_dependence", "naive"])
+def test_it_is_what_about_one_of_so_many_useless_columns_gains(criterion):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, 60))
+    y = (X[:, 0] + 0.5 * rng.normal(size=300) > 0).astype(int)
+    found = price(X, y, [0], criterion)
+    from entropick import SubsetScorer
+
+    scorer = SubsetScorer(X, y, criterion)
+    alone = np.arange(60) == 0
+    gains = scorer([alone | (np.arange(60) == j) for j in range(1, 60)]) - scorer([alone])
+    assert found >= 0
+    assert (gains > found).sum() <= 4
+    assert (gains > found - 0.01).any()
+
+
+def test_more_columns_make_luck_dearer_and_more_rows_cheaper():
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(2000, 400))
+    y = (X[:, 0] + rng.normal(size=2000) > 0).astype(int)
+    few_rows = slice(200)
+    wide, narrow = price(X[few_rows], y[few_rows], [0]), price(X[few_rows, :20], y[few_rows], [0])
+    assert wide > narrow
+    assert price(X, y, [0]) < wide / 3
+
+
+def test_useless_columns_stay_out_of_a_wide_table():
+    X, y = make_classification(
+        600, 200, n_informative=5, n_redundant=5, n_clusters_per_class=2, shuffle=False, random_state=0
+    )
+    useless = [
+        int(CrossEntropySelector(luck=luck, null=False, random_state=0).fit(X, y).support_[10:].sum())
+        for luck in (0, 0.5)
+    ]
+    assert useless[1] <= 3
+    assert useless[1] <= useless[0]
+
+
+def test_it_is_no_part_of_the_scores_and_the_same_for_every_seed():
+    rng = np.random.default_rng(2)
+    X = rng.normal(size=(200, 40))
+    y = (X[:, 0] + X[:, 1] + rng.normal(size=200) > 0).astype(int)
+    first, second = (CrossEntropySelector(null=False, random_state=seed).fit(X, y) for seed in (0, 1))
+    from entropick import SubsetScorer
+
+    scorer = SubsetScorer(X, y, "linear")
+    for selector in (first, second):
+        assert selector.best_score_ == scorer(selector.support_[None])[0]
+        assert selector.score_ == scorer.final(selector.support_[None])[0]
+    assert first.support_.tolist() == second.support_.tolist()
+
+
+def test_it_says_nothing_where_it_makes_no_sense():
+    assert price(np.zeros((20, 3)), [0, 1] * 10, []) == 0
+    rng = np.random.default_rng(3)
+    X, y = rng.normal(size=(60, 8)), rng.integers(0, 2, 60)
+    assert CrossEntropySelector(n_features_to_select=3, random_state=0).fit(X, y).n_features_ == 3
+    with pytest.raises(ValueError, match="luck"):
+        CrossEntropySelector(luck=-1).fit(X, y)

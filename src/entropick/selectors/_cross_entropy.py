@@ -157,7 +157,7 @@ class CrossEntropySelector(SearchingSelector):
     >>> from sklearn.datasets import load_breast_cancer
     >>> from entropick import CrossEntropySelector
     >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
-    >>> selector = CrossEntropySelector(random_state=0).fit(X, y)
+    >>> selector = CrossEntropySelector("reliable", null=False, random_state=0).fit(X, y)
     >>> selector.get_feature_names_out().tolist()
     ['worst area', 'worst concave points']
     >>> round(selector.information_, 3), round(selector.class_entropy_, 3)  # bits, of bits

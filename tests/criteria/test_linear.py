@@ -265,6 +265,15 @@ def test_noise_shows_a_pair_about_once_in_a_hundred_tables():
     assert found <= 5
 
 
+@pytest.mark.parametrize("place", [0, 5])
+def test_a_column_that_is_y_has_no_pairs(place):
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 200)
+    columns = [(codes.astype(np.uint8), 2) for codes in rng.integers(0, 2, (5, 200))]
+    columns.insert(place, (y.astype(np.uint8), 2))
+    assert pair_blocks(columns, np.eye(2)[y]) == []
+
+
 def test_a_search_over_pairs_of_columns_finds_what_they_tell_together():
     rng = np.random.default_rng(0)
     X = rng.integers(2, size=(400, 10))

@@ -16,6 +16,7 @@ PAGES = [ROOT / "docs" / name for name in ("command.md", "guide.md", "methods.md
 EXAMPLES = re.findall(r"```python\n(.*?)```\n\n```text\n(.*?)```", README.read_text(encoding="utf-8"), flags=re.DOTALL)
 
 
+@pytest.mark.all_shuffles
 @pytest.mark.parametrize(("code", "printed"), EXAMPLES, ids=["first", "pipeline"])
 def test_an_example_of_the_readme_runs_as_printed(code, printed):
     out = io.StringIO()
@@ -24,6 +25,7 @@ def test_an_example_of_the_readme_runs_as_printed(code, printed):
     assert out.getvalue() == printed
 
 
+@pytest.mark.all_shuffles
 def test_the_commands_of_the_readme_say_what_it_shows(tmp_path):
     shown = re.findall(r"```console\n\$ entropick (.*?)\n(.*?)```", README.read_text(encoding="utf-8"), flags=re.DOTALL)
     assert len(shown) == 2

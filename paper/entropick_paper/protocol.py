@@ -134,7 +134,7 @@ def run(table: Trial, seed: int, plan: Plan, tell: Callable[[str], object] = lam
     literal = fit("literal", CrossEntropySelector.paper(random_state=seed))
     ours = fit("paper", CrossEntropySelector.paper(parsimony=plan.parsimony, random_state=seed))
     # What is compared is the selection, so that no method tests whether there is anything at all.
-    reliable = fit("entropick", CrossEntropySelector("reliable", null=False, random_state=seed))
+    reliable = fit("entropick", CrossEntropySelector("reliable", null=False, effort=None, random_state=seed))
     fit("usable", CrossEntropySelector("usable", null=False, random_state=seed))
     for rival in RIVALS:
         fit(rival, RankSelector(rival, n_features_to_select=max(1, ours.n_features_)))

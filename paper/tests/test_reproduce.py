@@ -234,6 +234,7 @@ def test_a_second_run_finds_what_is_committed(name: str) -> None:
     (stored,) = [one for one in committed["runs"] if one["dataset"] == name and one["seed"] == 5]
     again = run(Trial(name), 5, Plan(curve_seeds=0))
     few = pytest.approx  # rounding differs between machines, and may move a row or two to the other side
+    del stored["methods"]["usable"]  # the committed runs are older than the criterion that now has this name
     for method, found in stored["methods"].items():
         assert again["methods"][method].get("columns") == found.get("columns")
         for error in ("nb_diagonal", "nb_pooled", "knn"):

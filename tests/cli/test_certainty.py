@@ -34,6 +34,7 @@ def noise(n: int = 100) -> pl.DataFrame:
     return pl.DataFrame({**{f"x{j}": rng.integers(0, 2, n) for j in range(6)}, "y": rng.choice(["no", "yes"], n)})
 
 
+@pytest.mark.all_shuffles
 def test_a_number_stays_one_on_screen_in_the_json_and_on_the_page(tmp_path: Path) -> None:
     houses().write_csv(tmp_path / "t.csv")
     outcome = entropick(*SELECT, "--json", "r.json", "--report", "r.html", "--out", "o.csv", folder=tmp_path)
@@ -124,6 +125,7 @@ def test_ctrl_c_after_the_search_tells_the_best_and_writes_nothing(
     assert os.listdir(tmp_path) == ["t.csv"]
 
 
+@pytest.mark.all_shuffles
 def test_the_bar_shows_what_follows_the_search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     houses().write_csv(tmp_path / "t.csv")
     seen: list[tuple[str, int, int]] = []

@@ -164,8 +164,8 @@ def under_a_terminal(*arguments: str, folder: Path, interrupt_at: str | None = N
 
 
 def test_the_bar_tells_how_far_a_comparison_is_and_ctrl_c_ends_it(table: Path, tmp_path: Path) -> None:
-    command = ("compare", str(table), "-t", "outcome", "--folds", "50", "--resamples", "0", "--json", "c.json")
-    status, drawn = under_a_terminal(*command, folder=tmp_path, interrupt_at="of 250")
+    command = ("compare", str(table), "-t", "outcome", "-c", "reliable", "--folds", "50", "--resamples", "0")
+    status, drawn = under_a_terminal(*command, "--json", "c.json", folder=tmp_path, interrupt_at="of 250")
     assert status == 130
     assert "reading" in drawn
     assert drawn.endswith("entropick: interrupted.\r\n")

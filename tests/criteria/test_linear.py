@@ -189,7 +189,7 @@ def test_too_many_columns_are_refused_with_the_number_that_fits(monkeypatch):
 
 def test_what_it_claims_is_said_of_numbers_and_of_classes():
     assert Linear().claim(1.0, None) == "a linear model predicts 75% of the variance of y (R²)"
-    assert Linear().claim(0.5, 1.0) == "a linear model can use 0.500 of them (50%)"
+    assert Linear().claim(0.5, 1.0) == "a linear model predicts 50% of the variance of the classes"
     assert "linear model" in Linear().nothing()
 
 
@@ -263,6 +263,15 @@ def test_noise_shows_a_pair_about_once_in_a_hundred_tables():
         columns = [(rng.integers(3, size=150).astype(np.uint8), 3) for _ in range(10)]
         found += bool(pair_blocks(columns, rng.standard_normal((150, 1))))
     assert found <= 5
+
+
+@pytest.mark.parametrize("place", [0, 5])
+def test_a_column_that_is_y_has_no_pairs(place):
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 200)
+    columns = [(codes.astype(np.uint8), 2) for codes in rng.integers(0, 2, (5, 200))]
+    columns.insert(place, (y.astype(np.uint8), 2))
+    assert pair_blocks(columns, np.eye(2)[y]) == []
 
 
 def test_a_search_over_pairs_of_columns_finds_what_they_tell_together():

@@ -31,8 +31,9 @@ def without_seconds(comparison: Comparison) -> list[Any]:
 
 def test_errors_are_those_of_a_pipeline_in_the_same_folds() -> None:
     X, y = load_breast_cancer(return_X_y=True)
-    ours = compare(X, y, ["cross_entropy"], classifiers=["naive_bayes"], folds=4, resamples=0).methods[0]
-    selector = CrossEntropySelector(null=False, target="classes", random_state=0)
+    settings: dict[str, Any] = {"criterion": "reliable", "effort": "low"}
+    ours = compare(X, y, ["cross_entropy"], classifiers=["naive_bayes"], folds=4, resamples=0, **settings).methods[0]
+    selector = CrossEntropySelector(null=False, target="classes", random_state=0, **settings)
     model = make_pipeline(selector, StandardScaler(), GaussianNB(var_smoothing=1e-3))
     folds = StratifiedKFold(4, shuffle=True, random_state=0).split(X, y)
     errors = [1 - model.fit(X[train], y[train]).score(X[test], y[test]) for train, test in folds]
@@ -43,6 +44,7 @@ def test_errors_are_those_of_a_pipeline_in_the_same_folds() -> None:
 def test_a_second_comparison_says_the_same_whatever_the_threads() -> None:
     X, y = load_wine(return_X_y=True)
     settings: dict[str, Any] = {"methods": ["cross_entropy", "mrmr", "genetic"], "folds": 3, "resamples": 3}
+    settings["criterion"] = "reliable"
     first = compare(X, y, **settings)
     assert without_seconds(compare(X, y, **settings, n_jobs=1)) == without_seconds(first)
 
@@ -95,7 +97,7 @@ def test_a_column_that_is_always_chosen_is_stable() -> None:
     rng = np.random.default_rng(0)
     y = rng.integers(0, 2, 200)
     X = np.column_stack([rng.integers(0, 2, (200, 5)), y])
-    search = compare(X, y, ["forward"], folds=2, resamples=4).methods[0]
+    search = compare(X, y, ["forward"], folds=2, resamples=4, criterion="reliable").methods[0]
     assert search.stability.mean == 1.0
     assert search.chosen == {"x5": 1.0}
 

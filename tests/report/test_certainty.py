@@ -29,6 +29,7 @@ def halved() -> CrossEntropySelector:
     return quick("auto", half_samples=6).fit(*coins())
 
 
+@pytest.mark.all_shuffles
 def test_what_is_there_has_its_p_value_everywhere() -> None:
     result = describe(CrossEntropySelector(random_state=0).fit(*coins()))
     assert result.chance == Chance(0.01, 99, is_fitted=False)

@@ -140,17 +140,19 @@ def _additive(sizes: Floats, sums: Floats, starts: Ints) -> Floats:
     """The sum of squares that two columns explain by an effect of each, for i < j."""
     levels = np.diff([*starts, len(sizes)])
     counts = np.diag(sizes)
+    singles = np.add.reduceat((sums**2).sum(axis=1) / counts, starts)
     explained = np.zeros((len(starts), len(starts)))
     for i, (start, width) in enumerate(zip(starts, levels, strict=True)):
         own = slice(start, start + width)
         shares = sizes[:, own] / counts[own]
         left = sums - shares @ sums[own]  # what the effect of column i leaves of Σ y of all levels
-        alone = (sums[own] ** 2 / counts[own, None]).sum()
         for n_levels in np.unique(levels[i + 1 :]):
             others = i + 1 + np.flatnonzero(levels[i + 1 :] == n_levels)
             places = starts[others][:, None] + np.arange(n_levels)
             spread = -shares[places] @ sizes[places][:, :, own].transpose(0, 2, 1)
             spread[:, np.arange(n_levels), np.arange(n_levels)] += counts[places] + _LITTLE
             r = left[places]
-            explained[i, others] = alone + (r * np.linalg.solve(spread, r)).sum(axis=(1, 2))
+            both = singles[i] + (r * np.linalg.solve(spread, r)).sum(axis=(1, 2))
+            # No less than one column: where that is all of y, what _LITTLE takes away would pass for an interaction.
+            explained[i, others] = np.maximum(both, singles[others])
     return explained

@@ -86,7 +86,7 @@ class Linear(RowCriterion):
         """How much a linear model predicts; the class entropy is None for numbers."""
         if class_entropy is None:
             return f"a linear model predicts {percent(r_squared(value), 1.0)} of the variance of y (R²)"
-        return f"a linear model can use {value:.3f} of them ({percent(value, class_entropy)})"
+        return f"a linear model predicts {percent(value, class_entropy)} of the variance of the classes"
 
     def nothing(self) -> str:
         """Why no column was chosen."""

@@ -22,7 +22,7 @@ class CrossEntropySelector(SearchingSelector):
 
     Parameters
     ----------
-    criterion : str or criterion, default='reliable'
+    criterion : str or criterion, default='auto'
         How a subset U is scored, in bits:
 
         {names}
@@ -41,8 +41,8 @@ class CrossEntropySelector(SearchingSelector):
         columns would seem to add if they had nothing to do with y. 0 turns it off.
     within : float, default=None
         For the criteria that predict: of the best subset found, columns are dropped as long as the mean loss exceeds
-        that of the best by at most this many standard errors. A rule of thumb, not a test; 0 turns it off, None leaves
-        it to the criterion. Exactly ``n_features_to_select`` columns are never thinned out.
+        that of the best by at most this many standard errors. A rule of thumb, not a test; None leaves it to the
+        criterion, and all of ours drop none. Exactly ``n_features_to_select`` columns are never thinned out.
     null : bool, default=True
         Whether what was found is compared with what is found about a shuffled target. If it is no more, no column is
         selected, and a warning says so. (Not for 'plugin', and not with ``n_features_to_select``.)
@@ -157,7 +157,7 @@ class CrossEntropySelector(SearchingSelector):
     >>> from sklearn.datasets import load_breast_cancer
     >>> from entropick import CrossEntropySelector
     >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
-    >>> selector = CrossEntropySelector(random_state=0).fit(X, y)
+    >>> selector = CrossEntropySelector("reliable", null=False, random_state=0).fit(X, y)
     >>> selector.get_feature_names_out().tolist()
     ['worst area', 'worst concave points']
     >>> round(selector.information_, 3), round(selector.class_entropy_, 3)  # bits, of bits

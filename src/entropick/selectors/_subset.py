@@ -323,7 +323,7 @@ class SubsetSelector(SearchingSelector):
         {names}
         - a search with its own settings, such as ``CrossEntropy(smoothing=.5)``; in a grid they are
           ``search__smoothing`` and so on
-    criterion : str or criterion, default='reliable'
+    criterion : str or criterion, default='auto'
         How a subset is scored; see `CrossEntropySelector`.
     n_features_to_select, max_features, always, parsimony, luck, within, null, half_samples
         Which subsets are allowed, how few columns are enough, whether there is anything at all, and how sure it is; see

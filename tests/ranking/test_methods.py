@@ -178,6 +178,7 @@ def test_koller_sahami_drops_a_copy_first():
     assert set(RankSelector("koller_sahami", 2).fit(X, y).order_.tolist()) == {0, 1}
 
 
+@pytest.mark.filterwarnings("ignore:the target .* is numeric and was cut:UserWarning")
 def test_pearson_is_the_absolute_correlation():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(200, 5)) * [1, 1e6, 1e-6, 1, 1]

@@ -37,7 +37,7 @@ def fewer_levels(
     >>> fewer_levels(np.array([3, 3, 1, 1, 1, 0, 2]), 4, 3)
     (array([1, 1, 0, 0, 0, 2, 2], dtype=uint8), 3)
     >>> fewer_levels(np.array([0, 9, 4, 10]), 11, 32, 10)[0]
-    array([2, 7, 5, 8], dtype=uint8)
+    array([1, 6, 4, 8], dtype=uint8)
     """
     counts = np.bincount(codes, minlength=n_levels)
     if n_ordered > MOST_ORDERED:

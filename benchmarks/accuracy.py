@@ -36,10 +36,10 @@ def main() -> None:
         kept: dict[str, list[int]] = {}
         errors: dict[str, list[list[float]]] = {}
         for train, test in folds:
-            usable = CrossEntropySelector("usable", random_state=0).fit(X[train], y[train])
+            usable = CrossEntropySelector("usable", null=False, random_state=0).fit(X[train], y[train])
             rows = {
                 "all": None,
-                "`reliable`": CrossEntropySelector(random_state=0).fit(X[train], y[train]),
+                "`reliable`": CrossEntropySelector("reliable", null=False, random_state=0).fit(X[train], y[train]),
                 "`usable`": usable,
                 "scikit-learn, best single columns": SelectKBest(mutual_info, k=usable.n_features_).fit(
                     X[train], y[train]

@@ -66,7 +66,11 @@ def late(table: CodeTable, n: int, rng: np.random.Generator) -> Masks:
     X = np.stack(table.columns, axis=1)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        steps = CrossEntropySelector(polish=False, random_state=0).fit(X, table.classes).trace_["probabilities"]
+        steps = (
+            CrossEntropySelector("reliable", null=False, effort=None, polish=False, random_state=0)
+            .fit(X, table.classes)
+            .trace_["probabilities"]
+        )
     open_share = [((p > 0.02) & (p < 0.98)).mean() for p in steps]
     step = next((t for t, share in enumerate(open_share) if share <= 0.05), len(steps) - 1)
     p = np.where(steps[step] < 0.02, 0.0, np.where(steps[step] > 0.98, 1.0, steps[step]))

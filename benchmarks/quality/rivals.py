@@ -133,8 +133,10 @@ def rfecv(fold: Fold, k: int) -> Mask:
 METHODS = {
     "all": Method("all columns", everything),
     "ours": Method("entropick", fitted(CrossEntropySelector), of_entropick=True),
-    "reliable": Method("entropick, `reliable`", fitted(lambda: CrossEntropySelector("reliable")), of_entropick=True),
-    "bayes": Method("entropick, `bayes`", fitted(lambda: CrossEntropySelector("bayes")), of_entropick=True),
+    "reliable": Method(
+        "entropick, `reliable`", fitted(lambda: CrossEntropySelector("reliable", null=False)), of_entropick=True
+    ),
+    "bayes": Method("entropick, `bayes`", fitted(lambda: CrossEntropySelector("bayes", null=False)), of_entropick=True),
     "jmi": Method("JMI", ranking("jmi"), at_our_k=True),
     "mrmr": Method("mRMR", ranking("mrmr"), at_our_k=True),
     "cmim": Method("CMIM", ranking("cmim"), at_our_k=True),

@@ -235,12 +235,12 @@ def test_tables_that_would_not_fit_are_refused_with_the_way_out():
 @pytest.mark.parametrize("engine", ENGINES)
 def test_many_classes_and_rows_take_bounded_memory(engine):
     rng = np.random.default_rng(0)
-    classes = np.arange(30_000) % 300
-    table = CodeTable(tuple(rng.integers(0, 3, 30_000).astype(np.uint8) for _ in range(4)), np.full(4, 3), classes)
+    classes = np.arange(60_000) % 400
+    table = CodeTable(tuple(rng.integers(0, 3, 60_000).astype(np.uint8) for _ in range(4)), np.full(4, 3), classes)
     model = CRITERIA["one_dependence"].bind(table, make_engine(engine, table, 2))
     tracemalloc.start()
     model(np.ones((2, 4), dtype=bool))
     model.final(np.ones((1, 4), dtype=bool))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert peak < 30_000 * 300 * 8 / 2  # half of the log scores of all rows
+    assert peak < 60_000 * 400 * 8 / 2  # half of the log scores of all rows

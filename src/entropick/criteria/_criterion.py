@@ -169,6 +169,15 @@ class RowCriterion(ModelCriterion):
     def most_columns(self, table: CodeTable) -> int:
         """The largest number of columns like those of this table that the model can hold in memory."""
 
+    def check_columns(self, table: CodeTable) -> None:
+        """Raise a ValueError if the table has more columns than the model can hold."""
+        most = self.most_columns(table)
+        if table.n_columns > most:
+            raise ValueError(
+                f"criterion {self.name!r} holds at most {most} columns like these in memory; got {table.n_columns}: "
+                "leave some out, or cut them into fewer levels."
+            )
+
     def within(self, table: CodeTable) -> float:
         """How many standard errors a smaller subset may lose, unless a selector says otherwise."""
         return 0.0

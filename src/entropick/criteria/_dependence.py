@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -174,22 +175,13 @@ class DependenceCriterion(RowCriterion):
         """How much the model can use."""
         return f"{self.model} can use {value:.3f} of them ({percent(value, class_entropy or 0.0)})"
 
-    def most_columns(self, table: CodeTable) -> int:
-        """How many columns like those of this table have tables that fit into memory."""
-        raise NotImplementedError
-
+    @abstractmethod
     def tables(self, counts: LevelCounts) -> DependenceTables:
         """What the model looks up."""
-        raise NotImplementedError
 
     def bind(self, table: CodeTable, engine: Engine | None = None) -> DependenceModel:
         """The model on this table."""
-        most = self.most_columns(table)
-        if table.n_columns > most:
-            raise ValueError(
-                f"criterion {self.name!r} keeps tables of at most {most} columns like these in memory; got "
-                f"{table.n_columns}: leave some out, or cut them into fewer levels."
-            )
+        self.check_columns(table)
         return DependenceModel(table, self.tables(LevelCounts(table, self.most_levels)), engine)
 
 

@@ -100,13 +100,8 @@ class Linear(RowCriterion):
 
     def bind(self, table: CodeTable, engine: Engine | None = None) -> LinearModel:
         """The model on this table."""
+        self.check_columns(table)
         features = Features.of(table)
-        if features.n_features > MOST_FEATURES:
-            raise ValueError(
-                f"the criterion {self.name!r} takes up to {MOST_FEATURES} features; the {table.n_columns} columns have "
-                f"{features.n_features}, an indicator for every level: use at most {self.most_columns(table)} columns, "
-                "or fewer bins."
-            )
         y = _targets(table)
         with _blas.threads(engine.n_threads if engine else 1):
             if self.pairs:

@@ -150,15 +150,19 @@ void sum_dependence(const Dependence& model, Matrix<const std::int32_t> places, 
 
 // The arrays stay those of Python.
 struct Ridge {
-    Ridge(Matrix<const double> gram, Matrix<const double> cross, double total, std::size_t n_rows,
-          const std::vector<double>& penalties, double price)
-        : gram(gram), cross(cross),
-          problem{gram.data(), cross.data(), gram.shape(0), cross.shape(1), n_rows, total, penalties, price} {
+    Ridge(Matrix<const double> gram, Matrix<const double> cross, Matrix<const double> X, Matrix<const double> Y,
+          double total, std::size_t n_rows, const std::vector<double>& penalties, double price)
+        : gram(gram), cross(cross), X(X), Y(Y),
+          problem{gram.data(), cross.data(), X.size() ? X.data() : nullptr, Y.data(), gram.shape(0), cross.shape(1),
+                  n_rows, total, penalties, price} {
         if (gram.shape(0) != gram.shape(1) || cross.shape(0) != gram.shape(0))
             throw nb::value_error("gram and cross have the same features");
+        if (X.size() && (X.shape(0) != gram.shape(0) || X.shape(1) != n_rows || Y.shape(0) != n_rows ||
+                         Y.shape(1) != cross.shape(1)))
+            throw nb::value_error("X has a row for every feature, Y one for every row of the table");
     }
 
-    Matrix<const double> gram, cross;
+    Matrix<const double> gram, cross, X, Y;
     entropick::RidgeProblem problem;
 };
 
@@ -204,10 +208,10 @@ NB_MODULE(_kernels, module) {
         .def("sums", &sum_dependence, nb::arg("places").noconvert(), nb::arg("classes").noconvert(),
              nb::arg("masks").noconvert(), nb::arg("sums").noconvert(), nb::arg("n_threads"));
     nb::class_<Ridge>(module, "Ridge")
-        .def(nb::init<Matrix<const double>, Matrix<const double>, double, std::size_t, const std::vector<double>&,
-                      double>(),
-             nb::arg("gram").noconvert(), nb::arg("cross").noconvert(), nb::arg("total"), nb::arg("n_rows"),
-             nb::arg("penalties"), nb::arg("price"))
+        .def(nb::init<Matrix<const double>, Matrix<const double>, Matrix<const double>, Matrix<const double>, double,
+                      std::size_t, const std::vector<double>&, double>(),
+             nb::arg("gram").noconvert(), nb::arg("cross").noconvert(), nb::arg("X").noconvert(),
+             nb::arg("Y").noconvert(), nb::arg("total"), nb::arg("n_rows"), nb::arg("penalties"), nb::arg("price"))
         .def("solve", &solve_ridges, nb::arg("members").noconvert(), nb::arg("n_threads"),
              nb::arg("ratios").noconvert(), nb::arg("places").noconvert());
 }

@@ -163,10 +163,10 @@ struct TileScratch {
     std::vector<std::int32_t> places;
 };
 
-// The rows of one mask, in order of their classes: evidence at [class][row], what is known of the row's own class, and
-// the row's number.
+// The rows of one mask, in order of their classes: evidence at [class][row], the most of any class, what is known of the
+// row's own class, and the row's number.
 struct MaskRows {
-    const double *evidence, *own_evidence, *own_prior, *counted;
+    const double *evidence, *most_evidence, *own_evidence, *own_prior, *counted;
     const std::size_t* numbers;
     std::size_t n_rows, stride;
 };
@@ -199,11 +199,12 @@ inline void tile_evidence(const DependenceTables& tables, const MaskPlan& plan, 
     any::tile_evidence(tables, plan, tile, scratch, evidence);
 }
 
-inline LossSum sum_losses(const DependenceTables& tables, const MaskRows& rows, double exponent, double* losses) {
+inline LossSum sum_losses(const DependenceTables& tables, const MaskRows& rows, double exponent, double* losses,
+                          std::size_t step = 1) {
 #ifdef ENTROPICK_X86
-    if (is_modern()) return avx2::sum_losses(tables, rows, exponent, losses);
+    if (is_modern()) return avx2::sum_losses(tables, rows, exponent, losses, step);
 #endif
-    return any::sum_losses(tables, rows, exponent, losses);
+    return any::sum_losses(tables, rows, exponent, losses, step);
 }
 
 }  // namespace dependence
@@ -238,23 +239,27 @@ public:
     }
 
 private:
-    // The loss is convex in the exponent, so its slope says on which side the best one is.
+    // The loss is convex in the exponent, so its slope says on which side the best one is. A few of the rows tell about
+    // where; from there it is a step or two.
     std::size_t best_exponent(const dependence::MaskRows& rows, double& least) const {
-        std::vector<double> known(n_exponents(), -1.0);
-        const auto at = [&](std::size_t b) {
-            const dependence::LossSum found = dependence::sum_losses(tables_, rows, exponents_[b], nullptr);
-            known[b] = found.loss;
-            return found;
-        };
-        std::size_t low = 0, high = n_exponents() - 1;
+        const std::size_t last = n_exponents() - 1;
+        std::size_t low = 0, high = last;
         while (high - low > 1) {
             const std::size_t middle = (low + high) / 2;
-            (at(middle).slope > 0 ? low : high) = middle;
+            const auto few = dependence::sum_losses(tables_, rows, exponents_[middle], nullptr, tuning::FEW_ROWS_STEP);
+            (few.slope > 0 ? low : high) = middle;
         }
-        for (const std::size_t b : {low, high})
-            if (known[b] < 0) at(b);
-        const std::size_t best = known[high] < known[low] ? high : low;
-        least = known[best];
+        dependence::LossSum at = dependence::sum_losses(tables_, rows, exponents_[low], nullptr);
+        std::size_t best = low;
+        const bool falls = at.slope > 0;  // towards smaller exponents, which come later
+        least = at.loss;
+        while (falls ? best < last : best > 0) {
+            const std::size_t next = falls ? best + 1 : best - 1;
+            at = dependence::sum_losses(tables_, rows, exponents_[next], nullptr);
+            if (at.loss < least || (at.loss == least && next < best)) least = at.loss, best = next;
+            else break;
+            if ((at.slope > 0) != falls) break;
+        }
         return best;
     }
 
@@ -288,14 +293,17 @@ private:
         for (std::size_t r = 0; r < rows.n_rows; ++r)
             own_prior[r] = tables_.log_prior[rows.classes[order[r]]], counted[r] = 1.0;
         parallel(n_masks, n_threads, 1, [&](const auto& take) {
-            std::vector<double> own(stride);
+            std::vector<double> own(stride), most(stride);
             std::size_t s, end;
             while (take(s, end)) {
                 const double* const of_mask = evidence[s * per_mask].at;
+                std::copy(of_mask, of_mask + stride, most.begin());
+                for (std::size_t c = 1; c < tables_.n_classes; ++c)
+                    for (std::size_t r = 0; r < stride; ++r) most[r] = std::max(most[r], of_mask[c * stride + r]);
                 for (std::size_t r = 0; r < rows.n_rows; ++r)
                     own[r] = of_mask[std::size_t(rows.classes[order[r]]) * stride + r];
-                work(s, MaskRows{of_mask, own.data(), own_prior.data(), counted.data(), order.data(), rows.n_rows,
-                                 stride});
+                work(s, MaskRows{of_mask, most.data(), own.data(), own_prior.data(), counted.data(), order.data(),
+                                 rows.n_rows, stride});
             }
         });
         const std::lock_guard<std::mutex> lock(spare_lock_);

@@ -3,6 +3,8 @@
 // The Gram matrix G of a subset is turned into a tridiagonal one by Householder reflections, G = QTQ', and X'Y into
 // Q'X'Y. With any penalty, T + λI is then solved in a few passes over two diagonals, so that one reduction serves all
 // penalties. Sums run in a fixed order, whatever the width of the vectors, so that all machines agree.
+//
+// If a subset has more features than there are rows, XX' is reduced instead of X'X: the residuals are λ(XX' + λI)⁻¹Y.
 #pragma once
 
 #include <algorithm>
@@ -19,9 +21,10 @@
 
 namespace entropick {
 
-// Of the centred features and targets, row after row: gram = X'X, cross = X'Y; total = Σ Y², more than 0.
+// Of the centred features and targets, row after row: gram = X'X, cross = X'Y; total = Σ Y², more than 0. X, feature
+// after feature, and Y, row after row, are null unless subsets may have more features than there are rows.
 struct RidgeProblem {
-    const double *gram, *cross;
+    const double *gram, *cross, *X, *Y;
     std::size_t n_features, n_targets, n_rows;
     double total;
     std::vector<double> penalties;
@@ -60,6 +63,8 @@ public:
         own_.clear();
         for (std::size_t f = 0; f < problem_.n_features; ++f)
             if (member[f]) own_.push_back(f);
+        by_rows_ = problem_.X && own_.size() > problem_.n_rows;
+        size_ = by_rows_ ? problem_.n_rows : own_.size();
         gather();
         reduce();
         ratio = std::numeric_limits<double>::infinity();
@@ -80,19 +85,21 @@ private:
         double df, rss;
     };
 
-    std::size_t size() const { return own_.size(); }
-
     // Rows and columns in fours, the last ones filled up with zeros.
     void gather() {
-        const std::size_t k = size(), q = problem_.n_targets;
+        const std::size_t k = size_, q = problem_.n_targets;
         padded_ = (k + 3) / 4 * 4;
         matrix_.assign(padded_ * padded_, 0.0);
-        targets_.resize(k * q);
-        for (std::size_t i = 0; i < k; ++i) {
-            const double* const from = problem_.gram + own_[i] * problem_.n_features;
-            double* const to = matrix_.data() + i * padded_;
-            for (std::size_t j = i / 4 * 4; j < k; ++j) to[j] = from[own_[j]];
-            std::copy_n(problem_.cross + own_[i] * q, q, targets_.data() + i * q);
+        if (by_rows_) {
+            targets_.assign(problem_.Y, problem_.Y + k * q);
+        } else {
+            targets_.resize(k * q);
+            for (std::size_t i = 0; i < k; ++i) {
+                const double* const from = problem_.gram + own_[i] * problem_.n_features;
+                double* const to = matrix_.data() + i * padded_;
+                for (std::size_t j = i / 4 * 4; j < k; ++j) to[j] = from[own_[j]];
+                std::copy_n(problem_.cross + own_[i] * q, q, targets_.data() + i * q);
+            }
         }
         for (auto* const vector : {&diagonal_, &beside_, &v_, &w_, &next_, &product_, &pivots_})
             vector->assign(padded_, 0.0);
@@ -114,7 +121,8 @@ private:
     // of a step and the product of the matrix with the next v are one pass over the matrix; what the next v needs, the
     // next row, is updated before. Of the matrix there is the upper triangle, in squares of four by four.
     ENTROPICK_INLINE void reduce_body() {
-        const std::size_t k = size();
+        if (by_rows_) multiply();
+        const std::size_t k = size_;
         for (std::size_t i = 0; i < k; ++i) {
             double* const row = matrix_.data() + i * padded_;
             const double a = v_[i], b = w_[i];
@@ -133,6 +141,26 @@ private:
             for (std::size_t r = i + 1; r < k; ++r) w_[r] = tau * product_[r] - share * next_[r];
             std::swap(v_, next_);
         }
+    }
+
+    // XX' of the features in the subset: the upper triangle, in squares of four by four.
+    ENTROPICK_INLINE void multiply() {
+        const std::size_t n = size_;
+        for (const std::size_t f : own_) {
+            std::copy_n(problem_.X + f * n, n, next_.data());
+            for (std::size_t i = 0; i < n; ++i) {
+                double* const row = matrix_.data() + i * padded_;
+                Four times;
+                fill(times, next_[i]);
+                for (std::size_t j = i / 4 * 4; j < padded_; j += 4) {
+                    Four sum, x;
+                    load(sum, row + j);
+                    load(x, next_.data() + j);
+                    store(sum + times * x, row + j);
+                }
+            }
+        }
+        std::fill(next_.begin(), next_.end(), 0.0);
     }
 
     // Takes the step before off four rows, and adds what they and the same columns add to the product with the next v.
@@ -170,7 +198,7 @@ private:
 
     // The reflection I − τ v v' that makes the row zero beyond the place after i; v is next_, its first entry 1.
     double reflect(const double* row, std::size_t i) {
-        const std::size_t k = size();
+        const std::size_t k = size_;
         double scale = 0;
         for (std::size_t j = i + 2; j < k; ++j) scale = std::max(scale, std::abs(row[j]));
         beside_[i + 1] = row[i + 1];
@@ -190,7 +218,7 @@ private:
     }
 
     void reflect_targets(std::size_t i, double tau) {
-        const std::size_t k = size(), q = problem_.n_targets;
+        const std::size_t k = size_, q = problem_.n_targets;
         if (tau == 0) return;
         std::fill_n(half_.data(), q, 0.0);
         for (std::size_t r = i + 1; r < k; ++r)
@@ -201,7 +229,7 @@ private:
 
     // Degrees of freedom and residual sum of squares with this penalty: T + λI = LDL', with pivots D.
     Fit fit(double penalty) {
-        const std::size_t k = size(), q = problem_.n_targets;
+        const std::size_t k = size_, q = problem_.n_targets;
         double trace = 0, slope = 0;  // of the inverse: Σ D'/D, D' the derivative of a pivot by λ
         for (std::size_t i = 0; i < k; ++i) {
             const double ratio = i ? beside_[i] / pivots_[i - 1] : 0;
@@ -222,11 +250,13 @@ private:
                 length += b * b;
             }
         }
-        return {1 + double(k) - penalty * trace, problem_.total - explained - penalty * length};
+        const double rss = by_rows_ ? penalty * penalty * length : problem_.total - explained - penalty * length;
+        return {1 + double(k) - penalty * trace, rss};
     }
 
     const RidgeProblem& problem_;
-    std::size_t padded_ = 0;
+    bool by_rows_ = false;  // whether XX' is reduced
+    std::size_t size_ = 0, padded_ = 0;  // of the matrix
     std::vector<std::size_t> own_;
     std::vector<double> matrix_, targets_, diagonal_, beside_, v_, w_, next_, product_, pivots_, half_;
 };

@@ -82,6 +82,9 @@ constexpr std::size_t PAIR_CHUNK = 64;
 // Threads are started for at least so many masks × rows × classes.
 constexpr std::size_t EVIDENCE_THREAD_WORK = 20'000;
 
+// The best exponent is guessed from one of so many groups of four rows.
+constexpr std::size_t FEW_ROWS_STEP = 8;
+
 // A thread takes so many strips of 16 rows at a time: tables that are read once for all of them, against sums of all
 // masks that leave the cache. Half: 1.15 for ten classes; double: 1.03.
 constexpr std::size_t TILE_STRIPS = 16;

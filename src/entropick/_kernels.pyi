@@ -63,6 +63,8 @@ class Ridge:
         self,
         gram: NDArray[np.float64],
         cross: NDArray[np.float64],
+        X: NDArray[np.float64],
+        Y: NDArray[np.float64],
         total: float,
         n_rows: int,
         penalties: list[float],

@@ -14,8 +14,7 @@ from sklearn.datasets import load_breast_cancer
 
 from entropick import SubsetScorer
 from entropick.criteria import CRITERIA, EXPONENTS
-from entropick.criteria._dependence import _n_sample
-from entropick.criteria._rows import sample_rows
+from entropick.criteria._rows import loss_rows
 from entropick.encode import CodeTable
 from entropick.engine import ENGINES, make_engine
 
@@ -177,13 +176,14 @@ def test_pairs_tell_one_dependence_what_single_columns_do_not():
 
 def test_the_sample_of_rows_is_fixed_and_has_the_shares_of_the_classes():
     classes = np.repeat([0, 1, 2], [5000, 2500, 2500])
-    rows = sample_rows(classes, _n_sample(3))
-    np.testing.assert_array_equal(rows, sample_rows(classes.copy(), _n_sample(3)))
+    rows = loss_rows(classes, 3)
+    np.testing.assert_array_equal(rows, loss_rows(classes.copy(), 3))
     assert len(rows) == len(set(rows.tolist())) == 2000
     np.testing.assert_array_equal(np.bincount(classes[rows]), [1000, 500, 500])
     assert np.diff(rows).max() < 60  # from everywhere
-    np.testing.assert_array_equal(sample_rows(np.arange(900) % 2, _n_sample(2)), np.arange(900))
-    assert [_n_sample(n) for n in (2, 5, 10, 5000)] == [2000, 1600, 1000, (1 << 21) // 5000]
+    np.testing.assert_array_equal(loss_rows(np.arange(900) % 2, 2), np.arange(900))
+    many = np.arange(10_000) % 2
+    assert [len(loss_rows(many, n)) for n in (2, 5, 10, 5000)] == [2000, 1600, 1000, (1 << 21) // 5000]
 
 
 def test_the_score_is_on_the_sample_and_the_final_one_on_all_rows():

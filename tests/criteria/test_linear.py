@@ -70,7 +70,7 @@ def left_out(X, y, penalty):
 @pytest.mark.parametrize("target", ["numbers", "classes"])
 def test_scores_and_losses_are_those_of_ridge_regressions_fitted_one_by_one(target):
     table = some_table(np.random.default_rng(0), 60, target)
-    model, masks = Linear(pairs=False).bind(table), all_masks(6)[::5]
+    model, masks = Linear(pair_features=0).bind(table), all_masks(6)[::5]
     scores, finals, losses = model(masks), model.final(masks), model.losses(masks)
     nothing = features_and_target(table, np.zeros(6, dtype=bool))
     v_0, press_0 = best_v(*nothing)[0], left_out(*nothing, 1.0).sum()
@@ -252,7 +252,7 @@ def test_a_pair_that_tells_only_together_is_found_and_noise_has_none(target):
     masks[0, 3] = masks[1, 11] = masks[2, [3, 11]] = True
     scores = scorer(masks)
     assert max(scores[:2]) < 0.02 * scorer.scale < 0.3 * scorer.scale < scores[2]
-    assert SubsetScorer(X, signal, Linear(pairs=False))(masks)[2] < 0.02 * scorer.scale
+    assert SubsetScorer(X, signal, Linear(pair_features=0))(masks)[2] < 0.02 * scorer.scale
     assert all(len(set(block.columns)) == 1 for block in SubsetScorer(X, noise, "linear")._score.features.blocks)
 
 
@@ -261,7 +261,7 @@ def test_noise_shows_a_pair_about_once_in_a_hundred_tables():
     found = 0
     for _ in range(100):
         columns = [(rng.integers(3, size=150).astype(np.uint8), 3) for _ in range(10)]
-        found += bool(pair_blocks(columns, rng.standard_normal((150, 1))))
+        found += bool(pair_blocks(columns, rng.standard_normal((150, 1)), 256))
     assert found <= 5
 
 
@@ -271,7 +271,7 @@ def test_a_column_that_is_y_has_no_pairs(place):
     y = rng.integers(0, 2, 200)
     columns = [(codes.astype(np.uint8), 2) for codes in rng.integers(0, 2, (5, 200))]
     columns.insert(place, (y.astype(np.uint8), 2))
-    assert pair_blocks(columns, np.eye(2)[y]) == []
+    assert pair_blocks(columns, np.eye(2)[y], 256) == []
 
 
 def test_a_search_over_pairs_of_columns_finds_what_they_tell_together():

@@ -278,7 +278,11 @@ void check_ridge(const Problem& problem) {
             for (std::size_t j = 0; j < p; ++j) gram[i * p + j] += X[r * p + i] * X[r * p + j];
             for (std::size_t c = 0; c < q; ++c) cross[i * q + c] += X[r * p + i] * Y[r * q + c];
         }
-    const RidgeProblem ridge{gram.data(), cross.data(), p, q, n, total, {1, 10, 100}, 1.4};
+    std::vector<double> by_feature(p * n);
+    for (std::size_t r = 0; r < n; ++r)
+        for (std::size_t f = 0; f < p; ++f) by_feature[f * n + r] = X[r * p + f];
+    const double* const rows = below(2) ? by_feature.data() : nullptr;
+    const RidgeProblem ridge{gram.data(), cross.data(), rows, Y.data(), p, q, n, total, {1, 10, 100}, 1.4};
     std::vector<std::uint8_t> members(n_subsets * p);
     const std::size_t step = 1 + below(5);
     for (std::uint8_t& member : members) member = below(step) == 0;

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from entropick import CrossEntropySelector
+from entropick import CrossEntropySelector, SubsetScorer
 from entropick.encode import encode
 from entropick.engine import make_engine
-from entropick.selectors._halves import half_tables, replaceable
+from entropick.selectors import _subset
+from entropick.selectors._halves import half_tables, replaceable, with_agreed
 
 
 @pytest.fixture
@@ -46,7 +47,49 @@ def test_frequencies_stability_and_what_replaces_what(table):
     assert low <= value <= high <= 1
     again = CrossEntropySelector(half_samples=6, null=False, random_state=0).fit(*table)
     assert (again.selection_frequency_ == selector.selection_frequency_).all()
-    assert (selector.support_ == CrossEntropySelector(null=False, random_state=0).fit(*table).support_).all()
+    assert (CrossEntropySelector(null=False, random_state=0).fit(*table).support_ == selector.support_).all()
+
+
+def test_what_two_halves_agree_on_is_kept_too(table):
+    alone = CrossEntropySelector(half_samples=0, null=False, random_state=0).fit(*table)
+    selector = CrossEntropySelector(null=False, random_state=0).fit(*table)
+    agreed = selector.selection_frequency_ >= 2 / 6
+    np.testing.assert_array_equal(selector.support_, alone.support_ | agreed)
+    assert selector.best_score_ == alone.best_score_
+    scorer = SubsetScorer(*table, "auto")
+    assert selector.score_ == scorer.final(selector.support_[None])[0]
+
+
+def test_columns_that_halves_agree_on_are_counted():
+    mask, base = np.array([1, 1, 0, 0, 0, 0], dtype=bool), np.array([0, 0, 0, 0, 0, 1], dtype=bool)
+    masks = np.zeros((6, 6), dtype=bool)
+    masks[0, :4] = masks[1, 2] = True
+    np.testing.assert_array_equal(np.flatnonzero(with_agreed(mask, masks, base, None)), [0, 1, 2, 5])
+    np.testing.assert_array_equal(np.flatnonzero(with_agreed(mask, masks, base, 3)), [0, 2, 5])
+    np.testing.assert_array_equal(np.flatnonzero(with_agreed(mask, np.tile(masks, (2, 1)), base, None)), [0, 1, 2, 5])
+    few = np.vstack([masks, np.zeros_like(masks)])  # two of twelve are not enough
+    np.testing.assert_array_equal(np.flatnonzero(with_agreed(mask, few, base, None)), [0, 1, 5])
+
+
+def test_max_features_and_always_hold_for_what_halves_agree_on():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(150, 12))
+    y = (X @ np.ones(12) + 2 * rng.normal(size=150) > 0).astype(int)
+    free = CrossEntropySelector(null=False, random_state=0).fit(X, y)
+    assert free.n_features_ > 4
+    bound = CrossEntropySelector(max_features=4, always=[11], null=False, random_state=0).fit(X, y)
+    assert bound.n_features_ <= 4
+    assert bound.support_[11]
+
+
+def test_wide_halves_are_screened_and_keep_what_must_be_kept(monkeypatch, table):
+    monkeypatch.setattr(_subset, "_HALF_COLUMNS", 3)
+    selector = CrossEntropySelector(always=[7], null=False, random_state=0).fit(*table)
+    masks = selector.record_.outcome.halves.masks
+    assert masks.shape == (6, 8)
+    assert masks[:, 7].all()
+    assert masks.sum(axis=1).max() <= 3
+    assert selector.selection_frequency_[[0, 1]].max() > 0.5
 
 
 def test_columns_that_say_the_same_and_are_never_chosen_together_replace_each_other(table):
@@ -60,10 +103,19 @@ def test_columns_that_say_the_same_and_are_never_chosen_together_replace_each_ot
     assert replaceable(masks, engine) == ()
 
 
-def test_without_being_asked_nothing_is_fitted_again(table):
-    selector = CrossEntropySelector(null=False, random_state=0).fit(*table)
+@pytest.mark.parametrize("settings", [{"criterion": "reliable"}, {"half_samples": 0}, {"n_features_to_select": 2}])
+def test_without_being_asked_nothing_is_fitted_again(table, settings):
+    selector = CrossEntropySelector(null=False, random_state=0, **settings).fit(*table)
     assert selector.selection_frequency_ is None
     assert selector.stability_ is None
+
+
+def test_other_criteria_keep_their_answer(table):
+    one, other = (
+        CrossEntropySelector("reliable", half_samples=n, null=False, random_state=0).fit(*table) for n in (0, 6)
+    )
+    assert (one.support_ == other.support_).all()
+    assert other.selection_frequency_ is not None
 
 
 @pytest.mark.parametrize("n", [1, -1, 2.5])

@@ -16,7 +16,7 @@ def price(X, y, chosen, criterion="linear", seed=0):
     return price_of_luck(table, find_criterion(criterion), mask, "native", 1, seed)
 
 
-@pytest.mark.parametrize("criterion", ["linear", "one_dependence", "naive"])
+@pytest.mark.parametrize("criterion", ["linear", "one_dependence", "naive", "blend"])
 def test_it_is_what_about_one_of_so_many_useless_columns_gains(criterion):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(300, 60))
@@ -50,18 +50,18 @@ def test_useless_columns_stay_out_of_a_wide_table():
         int(CrossEntropySelector(luck=luck, null=False, random_state=0).fit(X, y).support_[10:].sum())
         for luck in (0, 0.5)
     ]
-    assert useless[1] <= 3
-    assert useless[1] <= useless[0]
+    assert useless[1] <= 10  # of 190
+    assert useless[1] <= useless[0] / 2
 
 
 def test_it_is_no_part_of_the_scores_and_the_same_for_every_seed():
     rng = np.random.default_rng(2)
     X = rng.normal(size=(200, 40))
     y = (X[:, 0] + X[:, 1] + rng.normal(size=200) > 0).astype(int)
-    first, second = (CrossEntropySelector(null=False, random_state=seed).fit(X, y) for seed in (0, 1))
+    first, second = (CrossEntropySelector(half_samples=0, null=False, random_state=seed).fit(X, y) for seed in (0, 1))
     from entropick import SubsetScorer
 
-    scorer = SubsetScorer(X, y, "linear")
+    scorer = SubsetScorer(X, y, "blend")
     for selector in (first, second):
         assert selector.best_score_ == scorer(selector.support_[None])[0]
         assert selector.score_ == scorer.final(selector.support_[None])[0]

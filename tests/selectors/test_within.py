@@ -47,10 +47,12 @@ def table():
     return X, (X @ weights + 0.3 * rng.normal(size=400) > 0).astype(int)
 
 
-@pytest.mark.parametrize("criterion", ["one_dependence", "naive", "linear"])
+@pytest.mark.parametrize("criterion", ["one_dependence", "naive", "linear", "blend"])
 def test_the_rule_holds_for_the_answer_and_would_not_for_a_smaller_one(table, criterion):
-    everything = CrossEntropySelector(criterion, luck=0, within=0, null=False, random_state=0).fit(*table)
-    fewer = CrossEntropySelector(criterion, luck=0, within=1, null=False, random_state=0).fit(*table)
+    everything = CrossEntropySelector(criterion, luck=0, within=0, half_samples=0, null=False, random_state=0).fit(
+        *table
+    )
+    fewer = CrossEntropySelector(criterion, luck=0, within=1, half_samples=0, null=False, random_state=0).fit(*table)
     assert fewer.n_features_ <= everything.n_features_ - (criterion != "naive")
     assert not (fewer.support_ & ~everything.support_).any()
     assert fewer.best_score_ == everything.best_score_
@@ -68,7 +70,9 @@ def test_the_rule_holds_for_the_answer_and_would_not_for_a_smaller_one(table, cr
 
 
 def test_scores_are_those_of_what_is_returned(table):
-    selector = CrossEntropySelector("one_dependence", luck=0, within=1, null=False, random_state=0).fit(*table)
+    selector = CrossEntropySelector("one_dependence", luck=0, within=1, half_samples=0, null=False, random_state=0).fit(
+        *table
+    )
     from entropick import SubsetScorer
 
     scorer = SubsetScorer(*table, "one_dependence")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from entropick._defaults import BINNING, N_BINS, N_JOBS, TARGET
+from entropick._defaults import BINNING, HALVES, N_BINS, N_JOBS, TARGET
 from entropick._stages import watching
 from entropick.cli._errors import DescriptionError, InterruptionError
 from entropick.cli.options import (
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from entropick.report import Result
     from entropick.selectors import InformationSelector
 
-HALVES = 6  # of the rows, from which a search chooses again
 # Python hides these from people who only run a program, and so do we.
 _FOR_DEVELOPERS = (DeprecationWarning, PendingDeprecationWarning, ImportWarning, ResourceWarning)
 
@@ -72,7 +71,7 @@ def select(
         typer.Option(
             metavar="WIDTH",
             help="For criteria that predict: drop columns of the best subset while the mean loss exceeds its own by at "
-            "most WIDTH standard errors; 0 drops none. (default: the criterion decides)",
+            "most WIDTH standard errors. (default: 0, which drops none)",
             show_default=False,
         ),
     ] = None,
@@ -87,7 +86,8 @@ def select(
         int | None,
         typer.Option(
             metavar="N",
-            help="Search again in N random halves of the rows, to see how often each column is chosen; 0 for none. "
+            help="Search again, quickly, in N random halves of the rows; criteria that predict keep what is chosen at "
+            "least twice. 0 for none. "
             f"(default: {HALVES} for a search)",
             show_default=False,
         ),

@@ -54,6 +54,11 @@ class Criterion(ABC):
         """The criterion to use on a table: itself, unless it stands for several."""
         return self
 
+    @property
+    def quick(self) -> Criterion:
+        """What to look at if many shuffled targets are to be looked at, too."""
+        return self
+
     def keeps_numbers(self, table: CodeTable) -> bool:
         """Whether y is a number for it, and not cut into classes: scores are then ½ log2(1/(1 − R²))."""
         return False
@@ -177,10 +182,6 @@ class RowCriterion(ModelCriterion):
                 f"criterion {self.name!r} holds at most {most} columns like these in memory; got {table.n_columns}: "
                 "leave some out, or cut them into fewer levels."
             )
-
-    def within(self, table: CodeTable) -> float:
-        """How many standard errors a smaller subset may lose, unless a selector says otherwise."""
-        return 0.0
 
     @abstractmethod
     def bind(self, table: CodeTable, engine: Engine | None = None) -> RowModel:

@@ -17,7 +17,7 @@ from entropick import _blas
 from entropick._words import percent
 from entropick.criteria._criterion import RowCriterion, RowModel
 from entropick.criteria._levels import table_levels
-from entropick.criteria._rows import sample_rows
+from entropick.criteria._rows import loss_rows
 from entropick.criteria._tables import Floats, Ints
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ EXPONENTS = np.array([1.0, 0.7, 0.5, 0.35, 0.25, 0.15, 0.1, 0.07, 0.05, 0.035, 0
 BUDGET = 1 << 25  # doubles in the two tables of a model
 _BLOCK = 1 << 20  # doubles held at once by the NumPy code
 _SMALL = 1 << 28  # multiplications
-_SAMPLE = 1 << 21  # rows × classes of the sample
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,7 +137,7 @@ class DependenceModel(RowModel):
 
     def __init__(self, table: CodeTable, tables: DependenceTables, engine: Engine | None) -> None:
         self.class_entropy = table.class_entropy
-        self.rows = sample_rows(table.classes, _n_sample(len(table.class_sizes)))
+        self.rows = loss_rows(table.classes, len(table.class_sizes))
         self._losses = engine.dependence(tables, self.rows) if engine else NumpyLosses(tables, self.rows)
 
     def __call__(self, masks: NDArray[np.bool_]) -> Floats:
@@ -231,8 +230,3 @@ class LevelCounts:
         """The tables, with what all models share."""
         log_prior = np.log(self.table.class_sizes / self.table.n_rows)
         return DependenceTables(self.columns, self.offsets, self.table.classes, log_prior, others, own, has_parents)
-
-
-def _n_sample(n_classes: int) -> int:
-    """1000 to 2000 rows, more of them for few classes; fewer where rows × classes would not fit into memory."""
-    return min(max(1000, min(2000, 8000 // n_classes)), max(1, _SAMPLE // n_classes))

@@ -13,8 +13,7 @@ Column = tuple[NDArray[np.uint8], int]  # codes, and the number of levels
 
 _LEVEL = 0.01  # chance that a table without interactions shows one
 _MOST_LEVELS = 64  # of a pair; more are the commonest and the rest
-_MOST_FEATURES = 256  # of all pairs,
-_ROWS = 10  # and no more than one to so many rows
+_ROWS = 10  # to a feature of a pair, at least
 _MOST_SCREENED = 1024  # levels of all columns whose pairs are looked at
 _FARTHEST = 3.0  # standard deviations of a numeric y, so that no single row makes a pair
 _LITTLE = 1e-3  # of a row, added where a sum of squares has no inverse
@@ -25,8 +24,8 @@ def are_many(columns: list[Column]) -> bool:
     return sum(n_levels for _, n_levels in columns) > _MOST_SCREENED
 
 
-def pair_blocks(columns: list[Column], y: Floats, promising: Ints | None = None) -> list[Block]:
-    """The features of the pairs that pass, the most telling first, at most 256 in all.
+def pair_blocks(columns: list[Column], y: Floats, most: int, promising: Ints | None = None) -> list[Block]:
+    """The features of the pairs that pass, the most telling first.
 
     The statistic is that of the analysis of variance with two factors: how much the cells of a pair explain of y beyond
     the sum of an effect of each column, F = (SS_cells − SS_sum)/df₁ / (SS_rest/df₂), for classes summed over their
@@ -39,6 +38,8 @@ def pair_blocks(columns: list[Column], y: Floats, promising: Ints | None = None)
         The columns, of few levels each.
     y : ndarray of shape (n_rows, n_targets)
         The targets.
+    most : int
+        The most features in all; there are also at least ten rows to a feature.
     promising : ndarray of int, optional
         Columns whose pairs are looked at in any case, if there are too many for all pairs.
     """
@@ -58,7 +59,7 @@ def pair_blocks(columns: list[Column], y: Floats, promising: Ints | None = None)
         first, second = int(chosen[i[pair]]), int(chosen[j[pair]])
         joint = columns[first][0].astype(np.int64) * columns[second][1] + columns[second][0]
         codes, n_levels = common_levels(joint, _MOST_LEVELS)
-        if sum(block.n_levels for block in blocks) + n_levels > min(_MOST_FEATURES, n_rows // _ROWS):
+        if sum(block.n_levels for block in blocks) + n_levels > min(most, n_rows // _ROWS):
             break
         blocks.append(Block((first, second), codes, n_levels, None))
     return blocks

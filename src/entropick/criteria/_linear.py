@@ -19,7 +19,7 @@ from entropick.criteria._features import MOST_LEVELS, Features, common_levels, s
 from entropick.criteria._interactions import are_many, pair_blocks
 from entropick.criteria._levels import table_levels
 from entropick.criteria._ridge import Ridge
-from entropick.criteria._rows import sample_rows
+from entropick.criteria._rows import loss_rows
 from entropick.criteria._tables import Floats, Ints
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 MOST_FEATURES = 4096  # of all columns; their Gram matrix takes 8 bytes × its square
 _SHARED = 1024  # features whose Gram matrix is kept for further targets
-_LOSS_ROWS = 2000  # rows on which subsets are compared
 _TOGETHER = 1 << 22  # masks × features per call
 _FINEST = 2.0**-20  # of V(∅): errors below this share are the same, so that rounding errors do not count
 
@@ -50,10 +49,10 @@ class Linear(RowCriterion):
 
     Parameters
     ----------
-    pairs : bool
-        Whether pairs of columns that tell more together than the sum of what each tells have features too: the
-        indicators of their joint codes, in U when both columns are. They are found by an F test of all pairs, with few
-        false ones, when the criterion is bound to a table; so they look at the y of that table.
+    pair_features : int
+        The most features of pairs of columns that tell more together than the sum of what each tells: the indicators of
+        their joint codes, in U when both columns are. The pairs are found by an F test of all of them, with few false
+        ones, when the criterion is bound to a table; so they look at the y of that table.
 
     Examples
     --------
@@ -65,7 +64,7 @@ class Linear(RowCriterion):
     [0.78, -0.0]
     """
 
-    pairs: bool = True
+    pair_features: int = 256
 
     name = "linear"
 
@@ -104,10 +103,12 @@ class Linear(RowCriterion):
         features = Features.of(table)
         y = _targets(table)
         with _blas.threads(engine.n_threads if engine else 1):
-            if self.pairs:
+            if self.pair_features:
                 levels = [common_levels(codes, MOST_LEVELS) for codes in table_levels(table, MOST_LEVELS)[0]]
                 promising = associations(engine).pairs if engine and are_many(levels) else None
-                features = Features(table.n_rows, features.blocks + pair_blocks(levels, y, promising))
+                features = Features(
+                    table.n_rows, features.blocks + pair_blocks(levels, y, self.pair_features, promising)
+                )
             return LinearModel(table, features, y, engine)
 
 
@@ -130,7 +131,7 @@ class LinearModel(RowModel):
 
     def __init__(self, table: CodeTable, features: Features, y: Floats, engine: Engine | None) -> None:
         self.table, self.features, self.y, self.engine = table, features, y, engine
-        self.rows: Ints = sample_rows(table.classes, _LOSS_ROWS)
+        self.rows: Ints = loss_rows(table.classes, len(table.class_sizes))
         self.means, self.y_means, self.ridge = self._sums()
 
     def _sums(self) -> tuple[Floats, Floats, Ridge]:
@@ -155,7 +156,10 @@ class LinearModel(RowModel):
             row -= own * sums / n
         cross -= sums[:, None] * y_sums / n
         total = float(np.sum((self.y * self.y).sum(axis=0) - y_sums * y_sums / n))
-        return sums / n, y_sums / n, Ridge(gram, cross, total, n)
+        X = np.empty((0, n))
+        if features.n_features > n:
+            X = np.ascontiguousarray(features.rows(np.arange(n)).T) - sums[:, None] / n
+        return sums / n, y_sums / n, Ridge(gram, cross, X, self.y - y_sums / n, total, n)
 
     def __call__(self, masks: NDArray[np.bool_]) -> Floats:
         """Scores of masks, for comparing subsets."""

@@ -23,6 +23,9 @@ class Ridge:
         X'X of the centred features.
     cross : ndarray of shape (n_features, n_targets)
         X'Y of the centred features and targets.
+    X, Y : ndarray
+        The centred features, shape (n_features, n_rows), and targets, shape (n_rows, n_targets), which are quicker for
+        subsets of more features than rows; empty if there are none.
     total : float
         Σ Y² of the centred targets; more than 0.
     n_rows : int
@@ -35,6 +38,8 @@ class Ridge:
 
     gram: Floats
     cross: Floats
+    X: Floats
+    Y: Floats
     total: float
     n_rows: int
     penalties: tuple[float, ...] = PENALTIES

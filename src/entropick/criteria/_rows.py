@@ -6,6 +6,16 @@ import numpy as np
 
 from entropick.criteria._tables import Ints
 
+_LARGEST = 1 << 21  # rows × classes of a sample
+
+
+def loss_rows(classes: Ints, n_classes: int) -> Ints:
+    """The rows whose losses count while subsets are compared: all, or a sample of 1000 to 2000.
+
+    There are more of them for few classes, and fewer where rows × classes would not fit into memory.
+    """
+    return sample_rows(classes, min(max(1000, min(2000, 8000 // n_classes)), max(1, _LARGEST // n_classes)))
+
 
 def sample_rows(classes: Ints, most: int) -> Ints:
     """All rows if they are at most so many, else so many of them in order, every class by its share.

@@ -98,8 +98,10 @@ class NativeEngine(Engine):
         """V(U)/V(∅) of subsets of features, and the place of the penalty; see ``cpp/ridge.hpp``."""
         members = np.ascontiguousarray(members)
         ratios, places = np.empty(len(members)), np.empty(len(members), dtype=np.int64)
-        kernel = _kernels.Ridge(ridge.gram, ridge.cross, ridge.total, ridge.n_rows, list(ridge.penalties), ridge.price)
-        largest = int(members.sum(axis=1).max(initial=0))
+        kernel = _kernels.Ridge(
+            ridge.gram, ridge.cross, ridge.X, ridge.Y, ridge.total, ridge.n_rows, list(ridge.penalties), ridge.price
+        )
+        largest = min(int(members.sum(axis=1).max(initial=0)), ridge.n_rows)
         batch = max(self.n_threads, _RIDGE_CALL // (1 + largest**3))
         for some in (slice(start, start + batch) for start in range(0, len(members), batch)):
             kernel.solve(members[some].view(np.uint8), self.n_threads, ratios[some], places[some])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from math import comb
 from typing import Any
 
@@ -56,18 +56,18 @@ class CrossEntropy(Search):
         k / m.)
     min_samples, max_samples : int, float or None
         Subsets per batch, and at most per step; a float is a multiple of the number of columns m. Low, normal and high
-        effort have 100 and 100, 400 and 2000, 1000 and 4000.
+        effort have 50 and 50, 400 and 2000, 1000 and 4000.
     elite : float
         Share of a batch that forms the elite: e = ⌈elite · min_samples⌉, but ...
     min_elite : int or None
-        ... at least this many: 20, at low effort 10.
+        ... at least this many: 20, at low effort 8.
     smoothing : float or None
         p ← smoothing · p_elite + (1 − smoothing) · p; 1 is the paper's update. Low, normal and high effort have .7, .5
         and .2.
     tolerance : float
         ε, as a share of the scale of the scores, H(y).
     patience : int or None
-        d, in steps: 5, at low effort 2.
+        d, in steps: 5, at low effort 1.
     max_steps : int
         Most steps per start.
     final : {'best', 'most_probable', 'sample'}
@@ -104,6 +104,11 @@ class CrossEntropy(Search):
     def wants_hints(self) -> bool:
         """Whether it tries the hints of a space: unless it is the plain method."""
         return self.effort is not None
+
+    @property
+    def quick(self) -> Search:
+        """The search at low effort, unless it is the plain method."""
+        return self if self.effort is None else replace(self, effort="low")
 
     def check(self) -> None:
         """Raise a ValueError for settings that make no sense."""

@@ -93,6 +93,11 @@ class Search(Settings, ABC):
         """Whether it tries the hints of a space."""
         return False
 
+    @property
+    def quick(self) -> Search:
+        """The search for a quick look."""
+        return self
+
     @abstractmethod
     def steps(self, space: Space, rng: np.random.Generator) -> Steps:
         """The search itself: ``scores = yield Ask(masks)``, ``yield Step(...)``, ``return Stop(...)``."""

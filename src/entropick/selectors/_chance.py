@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import time
-from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextvars import copy_context
 from dataclasses import dataclass, replace
-from itertools import islice
 from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
 
-from entropick import _blas
 from entropick._stages import stage
 from entropick.criteria import Criterion, RowCriterion, TableCriterion
 from entropick.encode import CodeTable, Encoded, encode
 from entropick.notes import listening
 from entropick.scorer import Scorers
 from entropick.search import CrossEntropy, Run, drive
-from entropick.selectors._problem import Problem
+from entropick.selectors._problem import QUICK_PAIR_WORK, Problem
+from entropick.selectors._threads import in_threads
 
 LEVEL = 0.02  # a selection whose p-value is above this is not kept
 SHUFFLES = 99
@@ -29,7 +25,6 @@ _FIRST_LOOK = 19  # shuffles before the test may end early, because there is cle
 _MOST_ROWS = 100_000  # in which single columns and pairs are looked at; of a larger table a fixed sample is
 _SEARCHED_ROWS = 5_000  # in which the search for each shuffle is made
 _MOST_COLUMNS = 100  # that a search for each shuffle tries; of more, the most promising
-_PAIR_WORK = 3e8  # operations that go into pairs, for each shuffle
 _TAIL = 9  # shuffles needed to say anything: to fit a tail, if time does not allow as many as the level needs
 
 Floats = NDArray[np.float64]
@@ -90,7 +85,7 @@ def against_chance(
         How many tables are looked at at the same time.
     """
     values: list[Floats] = []
-    for value in _in_threads(statistics, _tables(encoded, seed, binning), n_threads):
+    for value in in_threads(statistics, _tables(encoded, seed, binning), n_threads):
         values.append(value)
         stage("comparing with chance", len(values) - 1, SHUFFLES)
         is_settled = len(values) > _FIRST_LOOK and (1 + _larger(values)) / (1 + SHUFFLES) > LEVEL
@@ -103,27 +98,6 @@ def against_chance(
     if 1 / (1 + n_shuffles) > LEVEL and p_value == 1 / (1 + n_shuffles):
         return ChanceTest(_tail(values), n_shuffles, is_fitted=True)
     return ChanceTest(p_value, n_shuffles)
-
-
-def _in_threads(
-    function: Callable[[CodeTable], Floats], tables: Iterator[CodeTable], n_threads: int
-) -> Iterator[Floats]:
-    """The values of a function for one table after the other, computed a few tables ahead."""
-    if n_threads == 1:
-        yield from map(function, tables)
-        return
-    with _blas.threads(1), ThreadPoolExecutor(n_threads) as pool:
-
-        def submit(table: CodeTable) -> Future[Floats]:
-            return pool.submit(copy_context().run, function, table)  # somebody may be listening to notes in the context
-
-        ahead = deque(map(submit, islice(tables, n_threads)))
-        try:
-            while ahead:
-                yield ahead.popleft().result()
-                ahead.append(submit(next(tables)))
-        finally:
-            pool.shutdown(cancel_futures=True)
 
 
 def _combined(values: list[Floats]) -> Floats:
@@ -190,15 +164,15 @@ def found_in(
     seed: int,
 ) -> Floats:
     """How much is found in a table: by the best single column, the best pair, and the best subset of a quick search."""
-    with Scorers(table, engine, n_jobs, pair_work=_PAIR_WORK) as scorers:
+    with Scorers(table, engine, n_jobs, pair_work=QUICK_PAIR_WORK) as scorers:
         found = scorers.associations
         values = [found.single.max(), found.strongest]
         narrow = table if table.n_columns <= _MOST_COLUMNS else table.take(scorers.screened(_MOST_COLUMNS))
         narrow = _some_rows(narrow, _SEARCHED_ROWS)
     if isinstance(criterion, TableCriterion | RowCriterion):
-        with Scorers(narrow, engine, n_jobs, pair_work=_PAIR_WORK) as scorers:
+        with Scorers(narrow, engine, n_jobs, pair_work=QUICK_PAIR_WORK) as scorers:
             most = None if most is None else min(most, narrow.n_columns)
-            problem = Problem.of(scorers, criterion, most=most, parsimony=parsimony, hints=True)
+            problem = Problem.of(scorers, criterion.quick, most=most, parsimony=parsimony, hints=True)
             run = Run(CrossEntropy(effort="low"), problem.space, seed)
             drive(run, problem.score)
             values.append(run.best_score)

@@ -39,15 +39,17 @@ class CrossEntropySelector(SearchingSelector):
     luck : float, default=0.5
         For the criteria that predict: the price of a column in the search, in units of what the luckiest of as many
         columns would seem to add if they had nothing to do with y. 0 turns it off.
-    within : float, default=None
+    within : float, default=0.0
         For the criteria that predict: of the best subset found, columns are dropped as long as the mean loss exceeds
-        that of the best by at most this many standard errors. A rule of thumb, not a test; None leaves it to the
-        criterion, and all of ours drop none. Exactly ``n_features_to_select`` columns are never thinned out.
+        that of the best by at most this many standard errors. A rule of thumb, not a test. Exactly
+        ``n_features_to_select`` columns are never thinned out.
     null : bool, default=True
         Whether what was found is compared with what is found about a shuffled target. If it is no more, no column is
         selected, and a warning says so. (Not for 'plugin', and not with ``n_features_to_select``.)
-    half_samples : int, default=0
-        From how many random halves of the rows to select again, to see how often each column is chosen.
+    half_samples : int, default=None
+        From how many random halves of the rows to select again, quickly, to see how often each column is chosen. The
+        criteria that predict also keep the columns that at least two halves agree on (of more than six, a third),
+        unless ``n_features_to_select`` says how many. None means 6 for them, otherwise 0.
     n_bins : int, default=5
         Number of bins of a real column. Strings, categories, booleans, dates and integers with at most 20 distinct
         values are not binned; a missing value is a level of its own.
@@ -118,11 +120,12 @@ class CrossEntropySelector(SearchingSelector):
     score_ : float
         The objective of the selection, on all rows.
     best_score_ : float
-        The objective of the best subset that the search found, of which the selection may be a part.
+        The objective of the best subset that the search found. The selection may differ: see ``half_samples`` and
+        ``within``.
     p_value_ : float or None
         The share of shuffled targets, and of the real one, about which at least as much is found; None if not tested.
     selection_frequency_ : ndarray of shape (n_columns,) or None
-        The share of ``half_samples`` from which each column was chosen.
+        The share of the half-samples from which each column was chosen.
     stability_ : tuple of float or None
         How much these choices agree, from about 0 (by chance) to 1, and the ends of its 95 % interval.
     probabilities_ : ndarray of shape (n_columns,)
@@ -173,9 +176,9 @@ class CrossEntropySelector(SearchingSelector):
         always: Any = (),
         parsimony: float = 0.0,
         luck: float = 0.5,
-        within: float | None = None,
+        within: float = 0.0,
         null: bool = True,
-        half_samples: int = 0,
+        half_samples: int | None = None,
         n_bins: int = N_BINS,
         binning: str = BINNING,
         target: str = TARGET,

@@ -15,6 +15,8 @@ from entropick.encode import CodeTable
 from entropick.scorer import Scorers, SubsetScorer
 from entropick.search import Space
 
+QUICK_PAIR_WORK = 3e8  # operations that a quick look spends on pairs of columns
+
 Floats = NDArray[np.float64]
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from entropick._checks import check_flag, check_number
-from entropick._defaults import BINNING, CRITERION, ENGINE, N_BINS, N_JOBS, TARGET
+from entropick._defaults import BINNING, CRITERION, ENGINE, HALVES, N_BINS, N_JOBS, TARGET
 from entropick._errors import Mention, ParameterError
 from entropick._masks import Mask
 from entropick._names import look_up
@@ -45,10 +45,11 @@ from entropick.search import (
 )
 from entropick.selectors._base import InformationSelector
 from entropick.selectors._chance import ChanceTest, against_chance, found_in
-from entropick.selectors._halves import Halves, half_tables, replaceable
+from entropick.selectors._halves import Halves, half_tables, replaceable, with_agreed
 from entropick.selectors._luck import price_of_luck
-from entropick.selectors._problem import Problem
+from entropick.selectors._problem import QUICK_PAIR_WORK, Problem
 from entropick.selectors._record import Outcome
+from entropick.selectors._threads import in_threads
 from entropick.selectors._validate import choose_seed, find_columns
 from entropick.selectors._within import fewest_within
 
@@ -56,7 +57,7 @@ _DEAREST = 10**9  # times H(y): even the penalty of the widest table stays finit
 
 T = TypeVar("T")
 
-_QUICK = 8  # columns of the answer on top of which luck is measured
+_HALF_COLUMNS = 200  # that are searched in a half of the rows; of more, the most promising
 _QUICKLY = 0.1  # share of a time limit that this answer may take
 _SEARCHING = 0.6  # share of a time limit by which the search ends, if anything follows it
 _COMPARING = 0.8  # share by which the comparison with chance ends, if halves of the rows follow it
@@ -72,9 +73,9 @@ class SearchingSelector(InformationSelector):
     always: Any
     parsimony: float
     luck: float
-    within: float | None
+    within: float
     null: bool
-    half_samples: int
+    half_samples: int | None
     max_evaluations: int | None
     max_seconds: float | None
     checkpoint: str | os.PathLike[str] | None
@@ -91,10 +92,10 @@ class SearchingSelector(InformationSelector):
         find_criterion(self.criterion)
         check_number("parsimony", self.parsimony, 0, _DEAREST)
         check_number("luck", self.luck, 0)
-        check_number("within", self.within, 0, optional=True)
+        check_number("within", self.within, 0)
         check_flag("null", self.null)
         if not (self.half_samples == 0 and isinstance(self.half_samples, int)):
-            check_number("half_samples", self.half_samples, 2, integer=True)
+            check_number("half_samples", self.half_samples, 2, integer=True, optional=True)
         Budget(self.max_evaluations, self.max_seconds)
         look_up(Mention("on_interrupt"), self.on_interrupt, ON_INTERRUPT)
         self._make_search().check()
@@ -110,11 +111,12 @@ class SearchingSelector(InformationSelector):
         always = find_columns(self.always, encoded.names, "always")
         problem = self._problem(scorers, always, search)
         scorer, space = problem.scorer, problem.space
+        n_halves = self._n_halves(scorer.criterion)
         is_tested = self.null and self.n_features_to_select is None and not scorer.criterion.rewards_luck
         seed, checkpoint = self._seed_and_checkpoint(search, space, table, scorer)
         run = Run(search, space, seed)
         limit = self.max_seconds
-        share = _SEARCHING if is_tested or self.half_samples else 1.0
+        share = _SEARCHING if is_tested or n_halves else 1.0
         self.n_evaluations_ = drive(
             run,
             problem.score,
@@ -136,7 +138,8 @@ class SearchingSelector(InformationSelector):
         mask = self._thinned(problem, run.mask)
         test = None
         if is_tested and (mask & ~space.base).any():
-            compare = partial(self._against_chance, encoded, scorer.criterion, run, began)
+            share = _COMPARING if n_halves else 1.0
+            compare = partial(self._against_chance, encoded, scorer.criterion, run, began, share)
             test = self._unless_interrupted(run, "the selection was compared with chance", compare)
         elif is_tested:  # what is not even kept needs no comparison
             test = ChanceTest(1.0, 0)
@@ -151,11 +154,13 @@ class SearchingSelector(InformationSelector):
                 f"target alone or in pairs: the model of the criterion {scorer.criterion.name!r} cannot hold more."
             )
             run.remark(Note("screened", text))
-        self.score_ = problem.final(mask)
         halves = None
-        if self.half_samples:
-            choose = partial(self._halves, encoded, always, run, scorers.engine, began)
+        if n_halves:
+            choose = partial(self._halves, encoded, n_halves, always, problem.luck, run, scorers.engine, began)
             halves = self._unless_interrupted(run, "columns were chosen from halves of the rows", choose)
+        if halves is not None and self._is_free(scorer.criterion) and (mask & ~space.base).any():
+            mask = with_agreed(mask, halves.masks, space.base, self.max_features)
+        self.score_ = problem.final(mask)
         self.selection_frequency_ = None if halves is None else halves.frequency
         self.stability_ = None if halves is None else halves.stability
         return Outcome(
@@ -175,7 +180,8 @@ class SearchingSelector(InformationSelector):
             halves=halves,
         )
 
-    def _problem(self, scorers: Scorers, always: tuple[int, ...], search: Search) -> Problem:
+    def _problem(self, scorers: Scorers, always: tuple[int, ...], search: Search, luck: float | None = None) -> Problem:
+        """What the search maximises; the price of luck is measured unless it is given."""
         scorers.keep = always
         problem = Problem.of(
             scorers,
@@ -187,52 +193,83 @@ class SearchingSelector(InformationSelector):
             binning=self.binning,
             hints=search.wants_hints,
         )
+        return replace(problem, luck=self._price_of_luck(scorers, problem) if luck is None else luck)
+
+    def _price_of_luck(self, scorers: Scorers, problem: Problem) -> float:
         criterion, space = problem.scorer.criterion, problem.space
-        if (
-            not self.luck
-            or not len(space.free)
-            or self.n_features_to_select is not None
-            or not isinstance(criterion, RowCriterion)
-        ):
-            return problem
-        # A quick answer of few columns comes first; its seed is fixed, so that all runs on a table maximise the same.
-        few = min(space.largest, max(_QUICK, int(space.base.sum())))
-        quick = Run(CrossEntropy(effort="low"), replace(space, max_features=few), 0)
+        if not (self.luck and len(space.free) and self._is_free(criterion) and isinstance(criterion, RowCriterion)):
+            return 0.0
+        # A quick answer comes first; its seed is fixed, so that all runs on a table maximise the same.
+        quick = Run(CrossEntropy(effort="low"), space, 0)
         drive(quick, problem.score, Budget(None, None if self.max_seconds is None else _QUICKLY * self.max_seconds))
         price = price_of_luck(scorers.table, criterion, quick.best_mask, self.engine, self.n_jobs, 0)
-        return replace(problem, luck=self.luck * price)
+        return self.luck * price
+
+    def _is_free(self, criterion: Criterion) -> bool:
+        """Whether the search has decided how many columns a model needs."""
+        return isinstance(criterion, RowCriterion) and self.n_features_to_select is None
+
+    def _n_halves(self, criterion: Criterion) -> int:
+        if self.half_samples is not None:
+            return self.half_samples
+        return HALVES if self._is_free(criterion) else 0
 
     def _halves(
-        self, encoded: Encoded, always: tuple[int, ...], run: Run, engine: Engine, began: float
+        self, encoded: Encoded, n: int, always: tuple[int, ...], luck: float, run: Run, engine: Engine, began: float
     ) -> Halves | None:
-        """What is chosen from halves of the rows, in the same way but without a test against chance.
+        """What is chosen from halves of the rows, in the same way but quickly, and without a test against chance.
 
         None if there is no time for at least two halves.
         """
-        n, masks = self.half_samples, []
-        for i, table in enumerate(half_tables(encoded, n, run.seed, (self.n_bins, self.binning))):
-            left = None if self.max_seconds is None else (began + self.max_seconds - time.monotonic()) / (n - i)
-            if left is not None and left <= 0:
+        n_threads = min(n, count_threads(self.n_jobs))
+        deadline = None if self.max_seconds is None else began + self.max_seconds
+
+        def choose(half: tuple[int, CodeTable]) -> Mask | None:
+            i, table = half
+            if deadline is None:
+                return self._quickly(table, always, 2 * luck, run.seed, None)
+            left = (deadline - time.monotonic()) / -(-(n - i) // n_threads)
+            return self._quickly(table, always, 2 * luck, run.seed, left) if left > 0 else None
+
+        masks: list[Mask] = []
+        tables = half_tables(encoded, n, run.seed, (self.n_bins, self.binning))
+        for i, mask in enumerate(in_threads(choose, enumerate(tables), n_threads)):
+            stage("choosing from halves", i, n)
+            if mask is None:
                 run.remark(Note("halves", f"there was time to choose from {i} of {n} halves of the rows only."))
                 break
-            stage("choosing from halves", i, n)
-            with Scorers(table, self.engine, self.n_jobs) as scorers, listening(lambda note: None):
-                search = self._make_search()
-                problem = self._problem(scorers, always, search)
-                again = Run(search, problem.space, run.seed)
-                drive(again, problem.score, Budget(self.max_evaluations, left), None, None, problem.bound)
-                masks.append(self._thinned(problem, again.mask))
+            masks.append(mask)
         return Halves(np.array(masks), replaceable(np.array(masks), engine)) if len(masks) > 1 else None
+
+    def _quickly(
+        self, table: CodeTable, always: tuple[int, ...], luck: float, seed: int, seconds: float | None
+    ) -> Mask:
+        """What a quick search chooses; of a wide table, from its most promising columns."""
+        columns = np.arange(table.n_columns)
+        few = max(_HALF_COLUMNS, self.n_features_to_select or 0)
+        if table.n_columns > few:
+            with Scorers(table, self.engine, 1, always, QUICK_PAIR_WORK) as scorers:
+                columns = scorers.screened(few)
+        chosen = np.zeros(table.n_columns, dtype=np.bool_)
+        narrow = table if len(columns) == table.n_columns else table.take(columns)
+        with Scorers(narrow, self.engine, 1) as scorers, listening(lambda note: None):
+            search = self._make_search().quick
+            problem = self._problem(scorers, tuple(np.searchsorted(columns, always).tolist()), search, luck)
+            run = Run(search, problem.space, seed)
+            drive(run, problem.score, Budget(self.max_evaluations, seconds), None, None, problem.bound)
+            chosen[columns] = self._thinned(problem, run.mask)
+        return chosen
 
     def _thinned(self, problem: Problem, mask: Mask) -> Mask:
         """The fewest columns of a subset that a model does not clearly miss any others with."""
-        model, criterion = problem.scorer.model, problem.scorer.criterion
-        if model is None or not isinstance(criterion, RowCriterion) or self.n_features_to_select is not None:
+        model = problem.scorer.model
+        if model is None or not self.within or not self._is_free(problem.scorer.criterion):
             return mask
-        within = criterion.within(problem.scorer.table) if self.within is None else self.within
-        return fewest_within(model, mask, problem.space.base, within) if within else mask
+        return fewest_within(model, mask, problem.space.base, self.within)
 
-    def _against_chance(self, encoded: Encoded, criterion: Criterion, run: Run, began: float) -> ChanceTest | None:
+    def _against_chance(
+        self, encoded: Encoded, criterion: Criterion, run: Run, began: float, share: float
+    ) -> ChanceTest | None:
         """What is found, compared with what is found about a shuffled target; None if there is no time for that."""
         statistics = partial(
             found_in,
@@ -243,7 +280,6 @@ class SearchingSelector(InformationSelector):
             n_jobs=1,
             seed=run.seed,
         )
-        share = _COMPARING if self.half_samples else 1.0
         deadline = inf if self.max_seconds is None else began + share * self.max_seconds
         test = against_chance(
             encoded, statistics, run.seed, (self.n_bins, self.binning), deadline, count_threads(self.n_jobs)
@@ -359,9 +395,9 @@ class SubsetSelector(SearchingSelector):
         always: Any = (),
         parsimony: float = 0.0,
         luck: float = 0.5,
-        within: float | None = None,
+        within: float = 0.0,
         null: bool = True,
-        half_samples: int = 0,
+        half_samples: int | None = None,
         n_bins: int = N_BINS,
         binning: str = BINNING,
         target: str = TARGET,

@@ -11,6 +11,7 @@ import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
+from sklearn.utils import _safe_indexing
 
 from entropick.encode._binning import as_floats
 from entropick.encode._raw import EXACT, RawColumn
@@ -159,6 +160,11 @@ def numbers_of(X: Any, codes: Sequence[NDArray[np.integer]]) -> Iterator[NDArray
             numbers = column.numbers.copy()
             numbers[~column.missing] = as_floats(column.present.astype(object) - min(column.present))
             yield numbers
+
+
+def take_rows(X: Any, rows: NDArray[np.int64]) -> Any:
+    """Some rows of a table or a target, as the same kind of thing."""
+    return _safe_indexing(X if hasattr(X, "__getitem__") else np.asarray(X), rows)
 
 
 def take_columns(X: Any, chosen: NDArray[np.int64]) -> Any:

@@ -10,10 +10,9 @@ from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils import _safe_indexing
 
 from entropick._decimals import ten_decimals
-from entropick.encode._source import Source, read_source, take_columns
+from entropick.encode._source import Source, read_source, take_columns, take_rows
 
 MAX_LEVELS = 65_535
 
@@ -89,8 +88,8 @@ class CodeTable:
             self,
             columns=tuple(column[rows] for column in self.columns),
             classes=classes.reshape(-1),
-            X=None if self.X is None else _safe_indexing(self.X, rows),
-            y=None if self.y is None else _safe_indexing(self.y, rows),
+            X=None if self.X is None else take_rows(self.X, rows),
+            y=None if self.y is None else take_rows(self.y, rows),
             values=None if self.values is None else tuple(None if x is None else x[rows] for x in self.values),
             labels=None if self.labels is None else tuple(self.labels[c] for c in kept),
             numbers=None if self.numbers is None else self.numbers[rows],

@@ -58,6 +58,7 @@ _DEAREST = 10**9  # times H(y): even the penalty of the widest table stays finit
 T = TypeVar("T")
 
 _HALF_COLUMNS = 200  # that are searched in a half of the rows; of more, the most promising
+_HALF_SEED = 0  # the same halves for every seed, which then chooses more often the same columns
 _QUICKLY = 0.1  # share of a time limit that this answer may take
 _SEARCHING = 0.6  # share of a time limit by which the search ends, if anything follows it
 _COMPARING = 0.8  # share by which the comparison with chance ends, if halves of the rows follow it
@@ -227,12 +228,12 @@ class SearchingSelector(InformationSelector):
         def choose(half: tuple[int, CodeTable]) -> Mask | None:
             i, table = half
             if deadline is None:
-                return self._quickly(table, always, 2 * luck, run.seed, None)
+                return self._quickly(table, always, 2 * luck, None)
             left = (deadline - time.monotonic()) / -(-(n - i) // n_threads)
-            return self._quickly(table, always, 2 * luck, run.seed, left) if left > 0 else None
+            return self._quickly(table, always, 2 * luck, left) if left > 0 else None
 
         masks: list[Mask] = []
-        tables = half_tables(encoded, n, run.seed, (self.n_bins, self.binning))
+        tables = half_tables(encoded, n, _HALF_SEED, (self.n_bins, self.binning))
         for i, mask in enumerate(in_threads(choose, enumerate(tables), n_threads)):
             stage("choosing from halves", i, n)
             if mask is None:
@@ -241,9 +242,7 @@ class SearchingSelector(InformationSelector):
             masks.append(mask)
         return Halves(np.array(masks), replaceable(np.array(masks), engine)) if len(masks) > 1 else None
 
-    def _quickly(
-        self, table: CodeTable, always: tuple[int, ...], luck: float, seed: int, seconds: float | None
-    ) -> Mask:
+    def _quickly(self, table: CodeTable, always: tuple[int, ...], luck: float, seconds: float | None) -> Mask:
         """What a quick search chooses; of a wide table, from its most promising columns."""
         columns = np.arange(table.n_columns)
         few = max(_HALF_COLUMNS, self.n_features_to_select or 0)
@@ -255,7 +254,7 @@ class SearchingSelector(InformationSelector):
         with Scorers(narrow, self.engine, 1) as scorers, listening(lambda note: None):
             search = self._make_search().quick
             problem = self._problem(scorers, tuple(np.searchsorted(columns, always).tolist()), search, luck)
-            run = Run(search, problem.space, seed)
+            run = Run(search, problem.space, _HALF_SEED)
             drive(run, problem.score, Budget(self.max_evaluations, seconds), None, None, problem.bound)
             chosen[columns] = self._thinned(problem, run.mask)
         return chosen

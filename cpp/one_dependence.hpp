@@ -22,7 +22,6 @@
 
 #include "machine.hpp"
 #include "parallel.hpp"
-#include "tuning.hpp"
 
 namespace entropick {
 
@@ -44,6 +43,9 @@ struct DependenceRows {
 namespace dependence {
 
 constexpr std::size_t STRIP = 16;  // rows whose terms are looked up together
+constexpr std::size_t TILE_STRIPS = 16;  // strips that a thread takes at a time
+constexpr std::size_t THREAD_WORK = 20'000;  // masks × rows × classes from which on threads are started
+constexpr std::size_t FEW_ROWS_STEP = 8;  // the best exponent is guessed from one of so many groups of four rows
 constexpr std::size_t LINE = 8;  // doubles in a line of the cache
 constexpr std::ptrdiff_t AHEAD = 3;  // masks whose state is fetched while others are added up
 constexpr double FAR = 600.0;  // exponents that are larger are not taken: sums stay far below 2^1024
@@ -246,7 +248,7 @@ private:
         std::size_t low = 0, high = last;
         while (high - low > 1) {
             const std::size_t middle = (low + high) / 2;
-            const auto few = dependence::sum_losses(tables_, rows, exponents_[middle], nullptr, tuning::FEW_ROWS_STEP);
+            const auto few = dependence::sum_losses(tables_, rows, exponents_[middle], nullptr, dependence::FEW_ROWS_STEP);
             (few.slope > 0 ? low : high) = middle;
         }
         dependence::LossSum at = dependence::sum_losses(tables_, rows, exponents_[low], nullptr);
@@ -277,9 +279,9 @@ private:
                          [&](std::size_t a, std::size_t b) { return rows.classes[a] < rows.classes[b]; });
         const std::size_t n_strips = (rows.n_rows + STRIP - 1) / STRIP, stride = n_strips * STRIP;
         const std::size_t per_mask = tables_.n_classes * n_strips;
-        if (n_masks * per_mask * STRIP < tuning::EVIDENCE_THREAD_WORK) n_threads = 1;
+        if (n_masks * per_mask * STRIP < THREAD_WORK) n_threads = 1;
         std::vector<Strip> evidence = take_buffer(n_masks * per_mask);
-        const std::size_t tile_strips = std::min(tuning::TILE_STRIPS, (n_strips + n_threads - 1) / n_threads);
+        const std::size_t tile_strips = std::min(TILE_STRIPS, (n_strips + n_threads - 1) / n_threads);
         parallel(n_strips, n_threads, tile_strips, [&](const auto& take) {
             TileScratch scratch;
             std::size_t begin, end;

@@ -17,7 +17,6 @@
 
 #include "machine.hpp"
 #include "parallel.hpp"
-#include "tuning.hpp"
 
 namespace entropick {
 
@@ -30,6 +29,8 @@ struct RidgeProblem {
     std::vector<double> penalties;
     double price;  // of a degree of freedom
 };
+
+constexpr std::size_t RIDGE_CHUNK = 4;  // subsets that a thread takes at a time
 
 // Four numbers at a time, added up and multiplied each for itself.
 #ifdef ENTROPICK_GNU
@@ -264,7 +265,7 @@ private:
 // Many subsets, members[subset][feature], shared out among threads.
 inline void solve_ridges(const RidgeProblem& problem, const std::uint8_t* members, std::size_t n_subsets,
                          std::size_t n_threads, double* ratios, std::int64_t* places) {
-    parallel(n_subsets, n_threads, tuning::RIDGE_CHUNK, [&](const auto& take) {
+    parallel(n_subsets, n_threads, RIDGE_CHUNK, [&](const auto& take) {
         RidgeKernel kernel(problem);
         std::size_t begin, end;
         while (take(begin, end))

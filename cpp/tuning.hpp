@@ -77,21 +77,4 @@ constexpr std::size_t PAIR_THREAD_WORK = 400'000;
 // A thread takes so many pairs at a time. Half or double: 0.99 and 0.96, which is noise.
 constexpr std::size_t PAIR_CHUNK = 64;
 
-// Losses of models (one_dependence.hpp).
-
-// Threads are started for at least so many masks × rows × classes.
-constexpr std::size_t EVIDENCE_THREAD_WORK = 20'000;
-
-// The best exponent is guessed from one of so many groups of four rows.
-constexpr std::size_t FEW_ROWS_STEP = 8;
-
-// A thread takes so many strips of 16 rows at a time: tables that are read once for all of them, against sums of all
-// masks that leave the cache. Half: 1.15 for ten classes; double: 1.03.
-constexpr std::size_t TILE_STRIPS = 16;
-
-// Ridge regression (ridge.hpp).
-
-// A thread takes so many subsets at a time.
-constexpr std::size_t RIDGE_CHUNK = 4;
-
 }  // namespace entropick::tuning

@@ -59,7 +59,7 @@ T = TypeVar("T")
 
 _HALF_COLUMNS = 200  # that are searched in a half of the rows; of more, the most promising
 _HALF_SEED = 0  # the same halves for every seed, which then chooses more often the same columns
-_QUICKLY = 0.1  # share of a time limit that this answer may take
+_QUICKLY = 0.1  # share of a time limit for the answer on top of which luck is measured
 _SEARCHING = 0.6  # share of a time limit by which the search ends, if anything follows it
 _COMPARING = 0.8  # share by which the comparison with chance ends, if halves of the rows follow it
 _READING = 0.5  # share of a time limit that reading and encoding the columns may take
@@ -156,10 +156,10 @@ class SearchingSelector(InformationSelector):
             )
             run.remark(Note("screened", text))
         halves = None
-        if n_halves:
+        if n_halves and (test is None or test.finds_something):
             choose = partial(self._halves, encoded, n_halves, always, problem.luck, run, scorers.engine, began)
             halves = self._unless_interrupted(run, "columns were chosen from halves of the rows", choose)
-        if halves is not None and self._is_free(scorer.criterion) and (mask & ~space.base).any():
+        if halves is not None and self._is_free(scorer.criterion):
             mask = with_agreed(mask, halves.masks, space.base, self.max_features)
         self.score_ = problem.final(mask)
         self.selection_frequency_ = None if halves is None else halves.frequency
@@ -222,15 +222,16 @@ class SearchingSelector(InformationSelector):
 
         None if there is no time for at least two halves.
         """
+        luck *= 2  # half of the rows make luck twice as large
         n_threads = min(n, count_threads(self.n_jobs))
         deadline = None if self.max_seconds is None else began + self.max_seconds
 
         def choose(half: tuple[int, CodeTable]) -> Mask | None:
             i, table = half
             if deadline is None:
-                return self._quickly(table, always, 2 * luck, None)
+                return self._quickly(table, always, luck, None)
             left = (deadline - time.monotonic()) / -(-(n - i) // n_threads)
-            return self._quickly(table, always, 2 * luck, left) if left > 0 else None
+            return self._quickly(table, always, luck, left) if left > 0 else None
 
         masks: list[Mask] = []
         tables = half_tables(encoded, n, _HALF_SEED, (self.n_bins, self.binning))

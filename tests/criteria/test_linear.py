@@ -193,13 +193,15 @@ def test_what_it_claims_is_said_of_numbers_and_of_classes():
     assert "linear model" in Linear().nothing()
 
 
+@pytest.mark.parametrize("n_rows", [400, 30])  # fewer than features, too
 @pytest.mark.parametrize("target", ["numbers", "classes"])
-def test_engines_agree_and_neither_threads_nor_batches_change_a_score(target):
+def test_engines_agree_and_neither_threads_nor_batches_change_a_score(target, n_rows):
     rng = np.random.default_rng(3)
-    X = rng.normal(size=(400, 12))
+    X = rng.normal(size=(n_rows, 12))
     X[:, 5], X[:, 6], X[:, 7] = X[:, 4], X[:, 4] + 1e-9 * X[:, 3], 1.0
-    y = X[:, 0] + X[:, 4] * (X[:, 1] > 0) + 0.3 * rng.normal(size=400)
+    y = X[:, 0] + X[:, 4] * (X[:, 1] > 0) + 0.3 * rng.normal(size=n_rows)
     table = encode(X, y if target == "numbers" else np.digitize(y, [-1, 0, 1]).astype(str)).table
+    assert (Features.of(table).n_features > n_rows) == (n_rows == 30)
     masks = rng.random((80, 12)) < rng.random((80, 1))
     engines = (make_engine(name, table, n_jobs) for name, n_jobs in (("numpy", 1), ("native", 1), ("native", 3)))
     twin, one, three = (Linear().bind(table, engine) for engine in engines)

@@ -166,13 +166,17 @@ def test_columns_that_a_model_cannot_hold_are_left_out_of_the_curve(monkeypatch:
     assert read_result(json.dumps(result.to_dict(), allow_nan=False)) == result
 
 
-def test_a_selection_that_was_thinned_out_says_so(result: Result) -> None:
+def test_a_selection_that_differs_from_the_best_subset_says_so(result: Result) -> None:
     from entropick.report.words import worth
 
     dropped = " Columns of the best subset found that make no clear difference were dropped."
-    assert not worth(result).endswith(dropped)
-    assert worth(replace(result, best_score=result.score + 0.01)).endswith(dropped)
-    assert not worth(replace(result, best_score=9.0, n_features=0, features=())).endswith(dropped)
+    added = " Besides the best subset found, it has columns that halves of the rows agree on."
+    same = replace(result, best_score=result.size_curve[result.n_features].score)
+    for words, within in ((dropped, 1.0), (added, 0.0)):
+        same = replace(same, settings=same.settings | {"within": within})
+        assert not worth(same).endswith(words)
+        assert worth(replace(same, best_score=same.best_score + 0.01)).endswith(words)
+        assert not worth(replace(same, best_score=9.0, n_features=0, features=())).endswith(words)
 
 
 @pytest.mark.parametrize(("stop", "codes"), [({}, []), ({"max_seconds": 1.0}, ["nothing", "limit"])])

@@ -140,7 +140,7 @@ class Result:
     score : float
         The objective that was maximised: ``criterion_value`` minus the parsimony penalty.
     best_score : float
-        The objective of the best subset that the search found, of which the selection may be a part.
+        The objective of the best subset that the search found, from which the selection may differ.
     chance : Chance or None
         How what was found compares with chance, if that was tested.
     halves : Halves or None

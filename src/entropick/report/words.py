@@ -116,18 +116,22 @@ def worth(result: Result) -> str:
     value, score = result.criterion_value, result.score
     price = f" ({score:.4f} after the parsimony penalty)" if abs(score - value) > 1e-9 else ""
     scores = {"bits": f"scores {value:.4f} bits", "r_squared": f"has an R² of {value:.4f}"}
-    dropped = " Columns of the best subset found that make no clear difference were dropped."
+    changed = (
+        " Columns of the best subset found that make no clear difference were dropped."
+        if result.settings.get("within")
+        else " Besides the best subset found, it has columns that halves of the rows agree on."
+    )
     return (
         f"The selection {scores.get(result.unit, f'scores {value:.4f}')} by {result.criterion!r}{price}."
-        f"{dropped if _is_thinned(result) else ''}"
+        f"{'' if _is_best(result) else changed}"
     )
 
 
-def _is_thinned(result: Result) -> bool:
-    """Whether columns of the best subset were dropped: the selection scored less than that, as the search scores."""
+def _is_best(result: Result) -> bool:
+    """Whether the selection scores no less than the best subset found, as the search scores."""
     scores = [point.score for point in result.size_curve if point.size == result.n_features > 0]
     price = result.criterion_value - result.score
-    return any(score - price < result.best_score - 1e-9 for score in scores)
+    return all(score - price >= result.best_score - 1e-9 for score in scores)
 
 
 def in_order(result: Result) -> str:

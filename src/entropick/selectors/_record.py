@@ -28,8 +28,8 @@ class Outcome:
     criterion : Criterion
         How subsets were scored.
     score, best_score : float
-        The objective of the selection, its score minus the parsimony penalty, and that of the best subset found, of
-        which the selection may be a part.
+        The objective of the selection, its score minus the parsimony penalty, and that of the best subset found, from
+        which the selection may differ.
     chance : ChanceTest or None
         How what was found compares with chance, if that was tested.
     halves : Halves or None

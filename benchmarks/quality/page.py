@@ -94,8 +94,8 @@ and are reported apart. {len(summary["tables"]) - len(kinds)} more are generated
   neighbours on standardised columns. Without any column: the commonest class or the mean.
 - Classes are judged by the error, or by 1 − AUC where the smaller of two has less than {RARE:.0%} of the rows
   ({rare} tables); numbers by R².
-- Seconds: one selection on one half, one thread, two of them at a time. Stability: Nogueira's, over all fits; 1 means
-  the same columns every time.
+- Seconds: processor time of one selection on one half, one thread. Stability: Nogueira's, over all fits; 1 means the
+  same columns every time.
 - {", ".join(label(name) for name in DEAR)} run on the first two folds only; no half has more than 2000 rows.
 - L1 and F see the models' columns, and keep a column of strings if they keep one of its indicators; the other packages
   see strings as ranks by frequency. L1: the penalty by three folds. Boruta: at most 50 rounds, trees of depth 7. RFECV:

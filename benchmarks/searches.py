@@ -1,157 +1,198 @@
-"""The searches compared: the best score that each reaches with the same number of evaluations.
+"""The searches compared, on the tables of the quality benchmark: how near the best known score does each come?
 
-The criterion is `reliable`. Every stochastic search gets as many evaluations as a cross-entropy search needs on
-average, polish included. Writes searches.md and searches.svg next to this file; reads the UCI tables from
-ENTROPICK_DATA:
+Greedy searches run once; the others with ten seeds, or `--seeds` of them. `genetic`, `particle_swarm` and `random` get
+as many evaluations as the cross-entropy search at high effort, if they want them. Writes searches.md next to this file
+if every table is compared. Needs what `make quality` installs:
 
-    ENTROPICK_DATA=... python benchmarks/searches.py [number of seeds]
+    .venv-quality/bin/python benchmarks/searches.py [--criterion reliable] [--tables sonar,vehicle]
 """
 
 from __future__ import annotations
 
-import os
-import sys
+import argparse
+import json
 import time
+import warnings
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
-from sklearn.datasets import load_breast_cancer
+from joblib import Parallel, delayed, parallel_config
+from quality.means import grid
+from quality.tables import REAL
 
 import entropick
-from entropick import CrossEntropy, SubsetScorer
-from entropick.search import (
-    Backward,
-    Budget,
-    Floating,
-    Forward,
-    Genetic,
-    ParticleSwarm,
-    Random,
-    Run,
-    Search,
-    Space,
-    drive,
-)
+from entropick import CrossEntropy, SubsetSelector
+from entropick.search import Backward, Floating, Forward, Genetic, ParticleSwarm, Random, Search, Space, Steps, Stop
+from entropick.search._climb import climb
+from entropick.search._starts import best_of
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
-from uci import advertisements_binary, connect_4
+SAME = 0.001  # of H(y), or of the best known score of a number
+NEAR = 0.01
+LONGEST = 60.0  # seconds of a greedy search
+RESULTS = Path(__file__).parent / "quality" / "results" / "searches"
 
-FOREVER = 10**6
+
+@dataclass
+class Greedy(Search):
+    """Forward and backward, each followed by single changes as long as one helps."""
+
+    def steps(self, space: Space, rng: np.random.Generator) -> Steps:
+        for search in (Forward(), Backward()):
+            mask, score = yield from best_of(space, search.steps(space, rng))
+            yield from climb(space, mask, score)
+        return Stop({"done": True})
+
+
 STOCHASTIC: dict[str, Search] = {
-    "cross_entropy": CrossEntropy(),
-    "genetic": Genetic(patience=FOREVER, max_steps=5000),
-    "particle_swarm": ParticleSwarm(patience=FOREVER, max_steps=5000),
-    "random": Random(n_samples=10 * FOREVER),
+    "cross_entropy, effort high": CrossEntropy(effort="high"),
+    "cross_entropy, effort normal": CrossEntropy(),
+    "cross_entropy, effort low": CrossEntropy(effort="low"),
+    "genetic": Genetic(patience=100),
+    "particle_swarm": ParticleSwarm(patience=100),
+    "random": Random(n_samples=100_000),
 }
-GREEDY: dict[str, Search] = {"forward": Forward(), "floating": Floating(), "backward": Backward()}
-COLOURS = {"cross_entropy": "#0b5394", "genetic": "#e69138", "particle_swarm": "#6aa84f", "random": "#888888"}
+GREEDY: dict[str, Search] = {
+    "forward and backward, then single changes": Greedy(),
+    "forward": Forward(),
+    "floating": Floating(),
+    "backward": Backward(),
+}
 
 
-class Recorder:
-    """Scores subsets and remembers the best score after every call."""
+class Found(NamedTuple):
+    """The answer of one run; `says` that another seed may choose other columns."""
 
-    def __init__(self, scorer: SubsetScorer) -> None:
-        self.scorer = scorer
-        self.evaluations = [0]
-        self.best = [float("nan")]
-
-    def __call__(self, masks: NDArray[np.bool_]) -> NDArray[np.float64]:
-        scores = self.scorer(masks)
-        self.evaluations.append(self.evaluations[-1] + len(masks))
-        self.best.append(float(np.fmax(self.best[-1], scores.max())))
-        return scores
-
-    def at(self, evaluations: NDArray[np.float64]) -> NDArray[np.float64]:
-        places = np.searchsorted(self.evaluations, evaluations, side="right") - 1
-        return np.array(self.best)[places]
+    score: float
+    columns: int
+    evaluations: int
+    seconds: float
+    says: bool
 
 
-def compare(name: str, X: Any, y: Any, n_seeds: int) -> tuple[list[str], dict[str, NDArray[np.float64]], int]:
-    """Lines of the table, and the mean curve of every stochastic search over 100 points up to the budget."""
-    lines: list[str] = []
-    curves: dict[str, NDArray[np.float64]] = {}
-    budget: int | None = None
-    scorer = SubsetScorer(X, y, "reliable")
-    for search, setting in {**STOCHASTIC, **GREEDY}.items():
-        runs, seconds, recorders, counts = [], [], [], []
-        for seed in range(n_seeds if search in STOCHASTIC else 1):
-            run = Run(setting, Space(scorer.table.n_columns, scale=scorer.scale), seed)
-            recorder = Recorder(scorer)
-            began = time.perf_counter()
-            counts.append(drive(run, recorder, Budget(budget) if search in STOCHASTIC else Budget(max_seconds=60)))
-            seconds.append(time.perf_counter() - began)
-            runs.append(run)
-            recorders.append(recorder)
-        budget = budget or int(np.mean(counts))
-        shares = np.array([run.score / scorer.scale for run in runs])
-        error = f" ± {shares.std(ddof=1) / np.sqrt(len(shares)):.4f}" if len(shares) > 1 else ""
-        columns = np.mean([run.mask.sum() for run in runs])
+def search(X: Any, y: Any, criterion: str, setting: Search, seed: int, evaluations: int | None) -> Found:
+    selector = SubsetSelector(
+        setting,
+        criterion,
+        luck=0,
+        null=False,
+        half_samples=0,
+        random_state=seed,
+        n_jobs=1,
+        max_evaluations=evaluations,
+        max_seconds=None if setting in STOCHASTIC.values() else LONGEST,
+    )
+    began = time.process_time()
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        selector.fit(X, y)
+    seconds = time.process_time() - began
+    scale = selector.class_entropy_ or 1.0
+    says = any("another seed" in str(warning.message) for warning in told)
+    return Found(
+        selector.best_score_ / scale, int(selector.get_support().sum()), selector.n_evaluations_, seconds, says
+    )
+
+
+def run_table(name: str, criterion: str, n_seeds: int) -> dict[str, list[Found]]:
+    """All searches on one table; what is in the file of the table is not run again."""
+    path = RESULTS / f"{criterion}-{n_seeds}" / f"{name}.json"
+    if path.exists():
+        kept = json.loads(path.read_text(encoding="utf-8"))
+        return {label: [Found(*run) for run in runs] for label, runs in kept.items()}
+    X, y, _ = next(table for table in REAL if table.name == name).load()
+    runs: dict[str, list[Found]] = {}
+    evaluations = None
+    for label, setting in {**STOCHASTIC, **GREEDY}.items():
+        is_ours = isinstance(setting, CrossEntropy)
+        seeds = range(n_seeds if label in STOCHASTIC else 1)
+        most = None if is_ours or label in GREEDY else evaluations
+        runs[label] = [search(X, y, criterion, setting, seed, most) for seed in seeds]
+        evaluations = evaluations or int(np.mean([run.evaluations for run in runs[label]]))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(runs), encoding="utf-8")
+    return runs
+
+
+def page(criterion: str, tables: dict[str, dict[str, list[Found]]], n_seeds: int) -> Iterator[str]:
+    """One line a search."""
+    best = {name: max(run.score for found in runs.values() for run in found) for name, runs in tables.items()}
+    lines = []
+    for label in {**STOCHASTIC, **GREEDY}:
+        missing = np.array([[best[name] - run.score for run in runs[label]] for name, runs in tables.items()])
+        every = [run for runs in tables.values() for run in runs[label]]
+        spread = np.ptp(missing, axis=1) > NEAR
+        silent = [
+            name
+            for name, differs in zip(tables, spread, strict=True)
+            if differs and not any(run.says for run in tables[name][label])
+        ]
         lines.append(
-            f"| {name} | `{search}` | {shares.mean():.4f}{error} | {shares.max():.4f} | {columns:.1f} "
-            f"| {np.mean(counts):.0f} | {np.mean(seconds):.2f} |"
+            [
+                f"`{label}`" if "then" not in label else label,
+                f"{missing.mean():.4f}",
+                f"{missing.mean(axis=1).max():.4f}",
+                f"{(missing.mean(axis=1) <= SAME).sum()}",
+                f"{spread.sum()}" if label in STOCHASTIC else "–",
+                (", ".join(silent) or "none") if label.startswith("cross") else "–",
+                f"{np.mean([run.columns for run in every]):.1f}",
+                f"{np.mean([run.evaluations for run in every]):.0f}",
+                f"{np.mean([run.seconds for run in every]):.1f}",
+            ]
         )
-        print(lines[-1], flush=True)
-        if search in STOCHASTIC:
-            grid = np.linspace(0, budget, 101)[1:]
-            curves[search] = np.mean([recorder.at(grid) / scorer.scale for recorder in recorders], axis=0)
-    return lines, curves, budget or 0
+    yield f"## `{criterion}`: {len(tables)} tables, {n_seeds} seeds\n"
+    yield from grid(
+        (
+            "search",
+            "below the best known",
+            "worst table",
+            f"tables within {SAME}",
+            f"tables on which seeds differ by more than {NEAR}",
+            "and nothing is said",
+            "columns",
+            "evaluations",
+            "seconds",
+        ),
+        lines,
+    )
 
 
-def draw(results: dict[str, tuple[dict[str, NDArray[np.float64]], int]], path: Path) -> None:
-    """One panel for each table: mean best score, as a share of H(y), against evaluations."""
-    from matplotlib import pyplot, rc_context
-
-    with rc_context({"svg.hashsalt": "entropick", "svg.fonttype": "none"}):
-        figure, panels = pyplot.subplots(
-            1, len(results), figsize=(4 * len(results), 3.4), layout="constrained", squeeze=False
-        )
-        for axes, (name, (curves, budget)) in zip(panels[0], results.items(), strict=True):
-            for search, curve in curves.items():
-                axes.plot(np.linspace(0, budget, 101)[1:], curve, color=COLOURS[search], label=search)
-            axes.set(title=name, xlabel="evaluations", ylabel="best score / H(y)")
-        panels[0][-1].legend(frameon=False)
-        figure.savefig(path, metadata={"Date": None})
+def compared(names: Iterable[str], criterion: str, n_seeds: int, jobs: int) -> Iterator[str]:
+    tables = {}
+    names = list(names)
+    with parallel_config("loky", inner_max_num_threads=1):
+        tasks = (delayed(run_table)(name, criterion, n_seeds) for name in names)
+        for name, runs in zip(names, Parallel(n_jobs=jobs, return_as="generator")(tasks), strict=True):
+            tables[name] = runs
+            print(name, *(f"{label} {np.mean([run.score for run in found]):.4f}" for label, found in runs.items()))
+    return page(criterion, tables, n_seeds)
 
 
 def main() -> None:
-    n_seeds = int(sys.argv[1]) if len(sys.argv) > 1 else 10
-    tables: dict[str, Any] = {"breast cancer": lambda: load_breast_cancer(return_X_y=True)}
-    if os.environ.get("ENTROPICK_DATA"):
-        tables |= {"Connect-4": connect_4, "Advertisements": advertisements_binary}
-    else:
-        print("ENTROPICK_DATA is not set: breast cancer only")
-    head = [
-        "| table | search | score / H(y) | best | columns | evaluations | seconds |",
-        "|---|---|---|---|---|---|---|",
-    ]
-    print("\n".join(head))
-    lines, results = [], {}
-    for name, load in tables.items():
-        X, y = load()
-        more, curves, budget = compare(name, X, y, n_seeds)
-        lines += more
-        results[name] = (curves, budget)
-    folder = Path(__file__).parent
-    draw(results, folder / "searches.svg")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seeds", type=int, default=10)
+    parser.add_argument("--criterion", default="reliable")
+    parser.add_argument("--tables", default="", help="names, with commas; all of them otherwise")
+    parser.add_argument("--jobs", type=int, default=2)
+    given = parser.parse_args()
+    names = list(filter(None, given.tables.split(","))) or [table.name for table in REAL]
+    lines = [*compared(names, given.criterion, given.seeds, given.jobs)]
+    print("", *lines, sep="\n")
+    if given.tables:
+        return
     text = [
-        "# Searches compared",
-        "",
-        f"Criterion `reliable`; mean of {n_seeds} seeds ± standard error. Each stochastic search gets as many",
-        "evaluations as a cross-entropy search needs on average, polish included. Greedy searches run to the end,",
-        "or for 60 s.",
-        f"Written by `benchmarks/searches.py` with entropick {entropick.__version__}, NumPy {np.__version__}.",
-        "",
-        *head,
+        "# Searches compared\n",
+        "The tables of [the quality benchmark](QUALITY.md), at most 3000 rows each. How far a search stays below the",
+        "best score that any run of any search reached on the table, as a share of H(y), or in bits where the target",
+        "is a number: mean over tables and seeds, and the worst table. `genetic`, `particle_swarm` and `random` get as",
+        "many evaluations as `cross_entropy` at high effort, if they want them. Greedy searches have at most",
+        f"{LONGEST:.0f} s. Seconds are processor time. Written by `benchmarks/searches.py` with entropick",
+        f"{entropick.__version__}, NumPy {np.__version__}.\n",
         *lines,
-        "",
-        "![Best score against evaluations](searches.svg)",
-        "",
-        "`genetic` and `particle_swarm` climb faster at first. The cross-entropy search moves all probabilities at",
-        "once; the end of its curve is the polish.",
     ]
-    (folder / "searches.md").write_text("\n".join(text) + "\n", encoding="utf-8")
+    Path(__file__).with_suffix(".md").write_text("\n".join(text).rstrip() + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -66,10 +66,8 @@ def associations(engine: Engine, work: float = PAIR_WORK) -> Associations:
     """
     table = engine.table
     m, h_y, n_classes = table.n_columns, table.class_entropy, len(table.class_sizes)
-    levels = table.found_levels
-    every = np.arange(m)
-    alone = engine.entropy.each(every) + h_y - engine.entropy_with_classes.each(every)
-    rows = 2 * np.log(2) * table.n_rows
+    levels, rows = table.found_levels, _per_bit(engine)
+    alone = _alone(engine)
     single = _normal(rows * alone, (levels - 1) * (n_classes - 1))
     paired = np.full(m, -np.inf)
     order = np.argsort(-single, kind="stable")
@@ -94,6 +92,24 @@ def associations(engine: Engine, work: float = PAIR_WORK) -> Associations:
     pairs = [*strong.pairs(), *joint.pairs()]
     unique = np.array(list(dict.fromkeys(pairs)), dtype=np.int64).reshape(-1, 2)
     return Associations(single, paired, unique, strong.best)
+
+
+def single_strengths(engine: Engine) -> Floats:
+    """How strongly each single column goes with the classes, as `Associations.single`."""
+    freedom = (engine.table.found_levels - 1) * (len(engine.table.class_sizes) - 1)
+    return _normal(_per_bit(engine) * _alone(engine), freedom)
+
+
+def _alone(engine: Engine) -> Floats:
+    """The bits of information about the classes in each column."""
+    every = np.arange(engine.table.n_columns)
+    found: Floats = engine.entropy.each(every) + engine.table.class_entropy - engine.entropy_with_classes.each(every)
+    return found
+
+
+def _per_bit(engine: Engine) -> float:
+    """What a bit counts as chi-squared."""
+    return float(2 * np.log(2) * engine.table.n_rows)
 
 
 def _added_by(some: Ints, both: Floats, alone: Floats, rows: float, levels: Ints, n_classes: int) -> Floats:

@@ -110,27 +110,27 @@ def test_bins_that_look_at_y_are_made_again_for_every_shuffle():
     X[:, 0] += 3 * y
     encoded = encode(X, y, 5, "mdlp")
     levels = []
-    against_chance(encoded, lambda table: levels.append(table.levels.tolist()) or np.zeros(1), 0, (5, "mdlp"))
+    against_chance(encoded, [lambda table: levels.append(table.levels.tolist()) or 0.0], 0, (5, "mdlp"))
     assert len({tuple(some) for some in levels}) > 1
 
 
 def values_of(values):
-    """The statistics of the real table, then of the shuffled ones."""
+    """A look that finds these values, in the real table first, then in the shuffled ones."""
     iterator = iter(values)
-    return lambda table: np.array([next(iterator)])
+    return lambda table: float(next(iterator))
 
 
 def test_p_values_count_the_shuffles_that_find_as_much():
     encoded = encode([[0], [1]] * 10, [0, 1] * 10)
     rng = np.random.default_rng(0)
-    strong = against_chance(encoded, values_of([100.0, *rng.normal(size=SHUFFLES)]), 0, (5, "quantile"))
+    strong = against_chance(encoded, [values_of([100.0, *rng.normal(size=SHUFFLES)])], 0, (5, "quantile"))
     assert strong.p_value == 0.01
     assert strong.n_shuffles == SHUFFLES
     assert strong.finds_something
-    second = against_chance(encoded, values_of([9.0, 10.0, *rng.normal(size=SHUFFLES - 1)]), 0, (5, "quantile"))
+    second = against_chance(encoded, [values_of([9.0, 10.0, *rng.normal(size=SHUFFLES - 1)])], 0, (5, "quantile"))
     assert second.p_value == 0.02
     assert second.finds_something
-    third = against_chance(encoded, values_of([9.0, 10.0, 10.0, *rng.normal(size=SHUFFLES)]), 0, (5, "quantile"))
+    third = against_chance(encoded, [values_of([9.0, 10.0, 10.0, *rng.normal(size=SHUFFLES)])], 0, (5, "quantile"))
     assert not third.finds_something
     assert third.n_shuffles < SHUFFLES
 
@@ -139,10 +139,55 @@ def test_on_average_noise_passes_as_often_as_the_level_says():
     encoded = encode([[0], [1]] * 10, [0, 1] * 10)
     rng = np.random.default_rng(1)
     tests = [
-        against_chance(encoded, lambda table: rng.normal(size=3), 0, (5, "quantile")).finds_something
-        for _ in range(400)
+        against_chance(encoded, [lambda table: rng.gumbel()] * 3, 0, (5, "quantile")).finds_something
+        for _ in range(1000)
     ]
-    assert np.mean(tests) <= 2 * LEVEL
+    assert np.mean(tests) == pytest.approx(LEVEL, abs=3 * np.sqrt(LEVEL / 1000))
+
+
+def test_what_an_early_look_finds_makes_later_ones_needless():
+    encoded = encode([[0], [1]] * 10, [0, 1] * 10)
+    rng = np.random.default_rng(3)
+    noise = rng.normal(size=SHUFFLES)
+
+    def never(table):
+        raise AssertionError("this look is dear")
+
+    found = against_chance(encoded, [values_of([50.0, *noise]), never, never], 0, (5, "quantile"))
+    assert found.p_value == 1 / (1 + SHUFFLES)
+    by_pairs = [values_of([0.0, *noise]), values_of([50.0, *noise]), never]
+    assert against_chance(encoded, by_pairs, 0, (5, "quantile")).p_value == 1 / (1 + SHUFFLES)
+
+
+def test_what_only_the_last_look_finds_is_found():
+    encoded = encode([[0], [1]] * 10, [0, 1] * 10)
+    rng = np.random.default_rng(4)
+    looks = [values_of([first, *rng.normal(size=SHUFFLES)]) for first in (0.0, 1.0, 50.0)]
+    assert against_chance(encoded, looks, 0, (5, "quantile")).p_value == 1 / (1 + SHUFFLES)
+
+
+def test_each_table_is_looked_at_once_in_each_way():
+    encoded = encode([[0], [1]] * 10, [0, 1] * 10)
+    rng = np.random.default_rng(5)
+    seen = [[], []]
+
+    def look(i):
+        return lambda table: seen[i].append(table.classes.tolist()) or rng.normal()
+
+    against_chance(encoded, [look(0), look(1)], 0, (5, "quantile"))
+    assert seen[1] == seen[0][: len(seen[1])]  # the same shuffles
+    assert len({tuple(classes) for classes in seen[0]}) == len(seen[0])
+
+
+def test_a_time_limit_within_a_late_look_leaves_what_the_earlier_ones_found(monkeypatch):
+    encoded = encode([[0], [1]] * 10, [0, 1] * 10)
+    clock = iter(range(1000))
+    monkeypatch.setattr(_chance.time, "monotonic", lambda: next(clock))
+    noise = np.random.default_rng(6).normal(size=SHUFFLES)
+    looks = [values_of([3.0, *noise]), values_of([0.0, *noise])]
+    found = against_chance(encoded, looks, 0, (5, "quantile"), deadline=SHUFFLES + 10)
+    assert found.n_shuffles == SHUFFLES
+    assert found.p_value == (1 + (noise >= 3).sum()) / (1 + SHUFFLES)
 
 
 def test_without_time_for_enough_shuffles_the_tail_is_fitted_and_that_is_known(monkeypatch):
@@ -150,11 +195,11 @@ def test_without_time_for_enough_shuffles_the_tail_is_fitted_and_that_is_known(m
     rng = np.random.default_rng(2)
     clock = iter(range(1000))
     monkeypatch.setattr(_chance.time, "monotonic", lambda: next(clock))
-    found = against_chance(encoded, values_of([30.0, *rng.normal(size=200)]), 0, (5, "quantile"), deadline=25)
+    found = against_chance(encoded, [values_of([30.0, *rng.normal(size=200)])], 0, (5, "quantile"), deadline=25)
     assert found.is_fitted
     assert found.p_value < 1e-4
     assert found.n_shuffles == 25
-    nothing = against_chance(encoded, values_of([0.5, *rng.normal(size=200)]), 0, (5, "quantile"), deadline=60)
+    nothing = against_chance(encoded, [values_of([0.5, *rng.normal(size=200)])], 0, (5, "quantile"), deadline=60)
     assert not nothing.finds_something
 
 
@@ -172,4 +217,4 @@ def test_too_few_shuffles_say_nothing(monkeypatch):
     clock = iter(range(1000))
     monkeypatch.setattr(_chance.time, "monotonic", lambda: next(clock))
     values = np.random.default_rng(2).normal(size=200)
-    assert against_chance(encoded, values_of([30.0, *values]), 0, (5, "quantile"), deadline=5) is None
+    assert against_chance(encoded, [values_of([30.0, *values])], 0, (5, "quantile"), deadline=5) is None

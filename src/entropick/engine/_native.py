@@ -71,24 +71,37 @@ class NativeEngine(Engine):
         self, columns: Sequence[int] | NDArray[np.int64]
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """H(f, s) and H(f, s, y) for every s of ``columns`` and every column f; for f = s, H(s) and H(s, y)."""
-        narrow, wide = self._narrow, self._wide
-        if not self._is_narrow[columns].all():
-            return super().pair_entropies(columns)
+        columns = np.asarray(columns, dtype=np.int64)
+        joint, with_classes = np.empty((2, len(columns), self.table.n_columns))
+        is_narrow = self._is_narrow[columns]
+        wide = {int(s): i for i, s in enumerate(columns) if not is_narrow[i]}
+        for s, i in wide.items():
+            joint[i], with_classes[i] = self._with_every(s, np.arange(self.table.n_columns))
+        some, places = columns[is_narrow], np.flatnonzero(is_narrow)
+        if len(some):
+            both = np.ix_(places, self._narrow)
+            joint[both], with_classes[both] = self._narrow_entropies(some)
+        for f in self._wide.tolist() if len(some) else ():
+            i = wide.get(f, -1)
+            values = self._with_every(f, some) if i < 0 else (joint[i, some], with_classes[i, some])
+            joint[places, f], with_classes[places, f] = values
+        return joint, with_classes
+
+    def _with_every(self, s: int, columns: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """H(f, s) and H(f, s, y) of one column s, however many levels there are."""
+        return self.entropy.each(columns, s), self.entropy_with_classes.each(columns, s)
+
+    def _narrow_entropies(self, columns: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """H(f, s) and H(f, s, y) for every s of some narrow columns and every narrow column f."""
         joint, with_classes = self._pair_tables
-        blocks, cells = np.empty((2, len(columns), len(narrow)), dtype=np.int64)
-        places = np.searchsorted(narrow, columns)
-        batch = max(1, _CALL // (self.table.n_rows * len(narrow)))
-        for some in (slice(start, start + batch) for start in range(0, len(columns), batch)):
+        blocks, cells = np.empty((2, len(columns), len(self._narrow)), dtype=np.int64)
+        places = np.searchsorted(self._narrow, columns)
+        batch = max(1, _CALL // (self.table.n_rows * len(self._narrow)))
+        for part in (slice(start, start + batch) for start in range(0, len(columns), batch)):
             self._level_sets.score(
-                places[some].tolist(), joint.t1, with_classes.t2, blocks[some], cells[some], self.n_threads
+                places[part].tolist(), joint.t1, with_classes.t2, blocks[part], cells[part], self.n_threads
             )
-        if not len(wide):
-            return joint.bits(blocks), with_classes.bits(cells)
-        h_fs, h_fsy = np.empty((2, len(columns), self.table.n_columns))
-        h_fs[:, narrow], h_fsy[:, narrow] = joint.bits(blocks), with_classes.bits(cells)
-        for i, s in enumerate(columns):
-            h_fs[i, wide], h_fsy[i, wide] = self.entropy.each(wide, s), self.entropy_with_classes.each(wide, s)
-        return h_fs, h_fsy
+        return joint.bits(blocks), with_classes.bits(cells)
 
     def dependence(self, tables: DependenceTables, rows: NDArray[np.int64]) -> NativeLosses:
         """What a model that counts levels together loses, on these rows and on all."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 
@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from entropick._stages import stage
-from entropick.criteria import Criterion, RowCriterion, TableCriterion
+from entropick.association import single_strengths
+from entropick.criteria import Criterion
 from entropick.encode import CodeTable, Encoded, encode
 from entropick.notes import listening
 from entropick.scorer import Scorers
@@ -25,6 +26,7 @@ _FIRST_LOOK = 19  # shuffles before the test may end early, because there is cle
 _MOST_ROWS = 100_000  # in which single columns and pairs are looked at; of a larger table a fixed sample is
 _SEARCHED_ROWS = 5_000  # in which the search for each shuffle is made
 _MOST_COLUMNS = 100  # that a search for each shuffle tries; of more, the most promising
+_LIMITS = (inf, 5.5, 5.0)  # standard deviations up to which each look counts
 _TAIL = 9  # shuffles needed to say anything: to fit a tail, if time does not allow as many as the level needs
 
 Floats = NDArray[np.float64]
@@ -56,25 +58,28 @@ class ChanceTest:
 
 def against_chance(
     encoded: Encoded,
-    statistics: Callable[[CodeTable], Floats],
+    looks: Sequence[Callable[[CodeTable], float]],
     seed: int,
     binning: tuple[int, str],
     deadline: float = inf,
     n_threads: int = 1,
 ) -> ChanceTest | None:
-    """Compare the statistics of a table with those of the same table with its target shuffled.
+    """Compare what is found in a table with what is found in the same table with its target shuffled.
 
     None if the time is up before there are enough shuffles to say anything.
 
-    Each statistic is put on the scale of all its values, real and shuffled, and the largest counts. Equal treatment of
-    the real and the shuffled targets makes the p-value (1 + b) / (1 + B) exact, for b of B shuffles.
+    What each look finds is put on the scale of all its values, real and shuffled, and the largest counts; equal
+    treatment of the real and the shuffled targets makes the p-value (1 + b) / (1 + B) exact, for b of B shuffles. Later
+    looks count up to a limit. So, where an earlier one finds more than that about the real target, the later ones
+    cannot change anything and are not taken.
 
     Parameters
     ----------
     encoded : Encoded
         The table.
-    statistics : callable
-        Function from a table to a few numbers, larger if more is found. It repeats everything that looks at y.
+    looks : sequence of callable
+        At most three functions from a table to a number, larger if more is found; the dearest last. Together they
+        repeat everything that looks at y.
     seed : int
         Where the shuffles come from.
     binning : tuple of int and str
@@ -84,12 +89,14 @@ def against_chance(
     n_threads : int
         How many tables are looked at at the same time.
     """
-    values: list[Floats] = []
-    for value in in_threads(statistics, _tables(encoded, seed, binning), n_threads):
-        values.append(value)
-        stage("comparing with chance", len(values) - 1, SHUFFLES)
-        is_settled = len(values) > _FIRST_LOOK and (1 + _larger(values)) / (1 + SHUFFLES) > LEVEL
-        if is_settled or len(values) > SHUFFLES or time.monotonic() >= deadline:
+    values: list[list[float]] = []
+    for depth in range(1, len(looks) + 1):
+        before, tables = values, _tables(encoded, seed, binning)
+        values = _look_at(tables, looks[:depth], before, depth == len(looks), deadline, n_threads)
+        if time.monotonic() >= deadline:
+            values = max(values, before, key=len)
+            break
+        if depth < len(looks) and len(values) > SHUFFLES and _combined(values)[0] > _LIMITS[depth]:
             break
     n_shuffles = len(values) - 1
     if n_shuffles < _TAIL:
@@ -100,19 +107,54 @@ def against_chance(
     return ChanceTest(p_value, n_shuffles)
 
 
-def _combined(values: list[Floats]) -> Floats:
-    """The largest statistic of each table, in standard deviations from the mean of all."""
+def _look_at(
+    tables: Iterator[CodeTable],
+    looks: Sequence[Callable[[CodeTable], float]],
+    known: list[list[float]],
+    is_last: bool,
+    deadline: float,
+    n_threads: int,
+) -> list[list[float]]:
+    """What the looks find in each table, the real one first; what is known already is not looked at again."""
+
+    def find(numbered: tuple[int, CodeTable]) -> list[float]:
+        i, table = numbered
+        before = known[i] if i < len(known) else []
+        return before + [look(table) for look in looks[len(before) :]]
+
+    values: list[list[float]] = []
+    for value in in_threads(find, enumerate(tables), n_threads):
+        values.append(value)
+        stage("comparing with chance", len(values) - 1, SHUFFLES)
+        if len(values) > SHUFFLES or (len(values) > _FIRST_LOOK and _is_settled(values, is_last)):
+            break
+        if time.monotonic() >= deadline:
+            break
+    return values
+
+
+def _is_settled(values: list[list[float]], is_last: bool) -> bool:
+    """Whether further shuffles are of no use: there is nothing, or further looks have to tell."""
+    if is_last:
+        return (1 + _larger(values)) / (1 + SHUFFLES) > LEVEL
+    lines = np.array(values)
+    return not (lines[0] > lines[1:].max(axis=0)).any()
+
+
+def _combined(values: list[list[float]]) -> Floats:
+    """The largest value of each table, in standard deviations from the mean of all, up to the limit of its look."""
     lines = np.array(values)
     spread = lines.std(axis=0)
-    return np.asarray(((lines - lines.mean(axis=0)) / np.where(spread > 0, spread, 1.0)).max(axis=1))
+    standard = (lines - lines.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
+    return np.asarray(np.minimum(standard, _LIMITS[: lines.shape[1]]).max(axis=1))
 
 
-def _larger(values: list[Floats]) -> int:
+def _larger(values: list[list[float]]) -> int:
     combined = _combined(values)
     return int((combined[1:] >= combined[0]).sum())
 
 
-def _tail(values: list[Floats]) -> float:
+def _tail(values: list[list[float]]) -> float:
     """The p-value by a Gumbel distribution, that of maxima, fitted to what the shuffles gave."""
     lines = np.array(values)
     shuffled = lines[1:]
@@ -153,7 +195,19 @@ def _some_rows(table: CodeTable, most: int) -> CodeTable:
     return replace(known, classes=classes, numbers=None if table.numbers is None else table.numbers[rows])
 
 
-def found_in(
+def best_single(table: CodeTable, engine: str, n_jobs: int) -> float:
+    """How strongly the best single column goes with the target."""
+    with Scorers(table, engine, n_jobs) as scorers:
+        return _at_least(float(single_strengths(scorers.engine).max()))
+
+
+def best_pair(table: CodeTable, engine: str, n_jobs: int) -> float:
+    """How strongly the best pair of columns does."""
+    with Scorers(table, engine, n_jobs, pair_work=QUICK_PAIR_WORK) as scorers:
+        return _at_least(scorers.associations.strongest)
+
+
+def best_subset(
     table: CodeTable,
     criterion: Criterion,
     *,
@@ -162,18 +216,20 @@ def found_in(
     engine: str,
     n_jobs: int,
     seed: int,
-) -> Floats:
-    """How much is found in a table: by the best single column, the best pair, and the best subset of a quick search."""
-    with Scorers(table, engine, n_jobs, pair_work=QUICK_PAIR_WORK) as scorers:
-        found = scorers.associations
-        values = [found.single.max(), found.strongest]
-        narrow = table if table.n_columns <= _MOST_COLUMNS else table.take(scorers.screened(_MOST_COLUMNS))
-        narrow = _some_rows(narrow, _SEARCHED_ROWS)
-    if isinstance(criterion, TableCriterion | RowCriterion):
-        with Scorers(narrow, engine, n_jobs, pair_work=QUICK_PAIR_WORK) as scorers:
-            most = None if most is None else min(most, narrow.n_columns)
-            problem = Problem.of(scorers, criterion.quick, most=most, parsimony=parsimony, hints=True)
-            run = Run(CrossEntropy(effort="low"), problem.space, seed)
-            drive(run, problem.score)
-            values.append(run.best_score)
-    return np.asarray(np.maximum(values, -1e9))  # without columns that differ, nothing is found
+) -> float:
+    """The score of the best subset that a quick search finds; in a wide table, among the most promising columns."""
+    narrow = table
+    if table.n_columns > _MOST_COLUMNS:
+        with Scorers(table, engine, n_jobs, pair_work=QUICK_PAIR_WORK) as scorers:
+            narrow = table.take(scorers.screened(_MOST_COLUMNS))
+    narrow = _some_rows(narrow, _SEARCHED_ROWS)
+    with Scorers(narrow, engine, n_jobs, pair_work=QUICK_PAIR_WORK) as scorers:
+        most = None if most is None else min(most, narrow.n_columns)
+        problem = Problem.of(scorers, criterion.quick, most=most, parsimony=parsimony, hints=True)
+        run = Run(CrossEntropy(effort="low"), problem.space, seed)
+        drive(run, problem.score)
+        return _at_least(run.best_score)
+
+
+def _at_least(value: float) -> float:
+    return max(value, -1e9)  # without columns that differ, nothing is found

@@ -22,7 +22,7 @@ from entropick._names import look_up
 from entropick._plain import as_plain
 from entropick._stages import stage
 from entropick._version import __version__
-from entropick.criteria import Criterion, CriterionLike, RowCriterion, find_criterion
+from entropick.criteria import Criterion, CriterionLike, RowCriterion, TableCriterion, find_criterion
 from entropick.encode import CodeTable, Encoded
 from entropick.engine import Engine, count_threads
 from entropick.notes import Note, listening
@@ -44,7 +44,7 @@ from entropick.search import (
     stored_seed,
 )
 from entropick.selectors._base import InformationSelector
-from entropick.selectors._chance import ChanceTest, against_chance, found_in
+from entropick.selectors._chance import ChanceTest, against_chance, best_pair, best_single, best_subset
 from entropick.selectors._halves import Halves, half_tables, replaceable, with_agreed
 from entropick.selectors._luck import price_of_luck
 from entropick.selectors._problem import QUICK_PAIR_WORK, Problem
@@ -271,18 +271,16 @@ class SearchingSelector(InformationSelector):
         self, encoded: Encoded, criterion: Criterion, run: Run, began: float, share: float
     ) -> ChanceTest | None:
         """What is found, compared with what is found about a shuffled target; None if there is no time for that."""
-        statistics = partial(
-            found_in,
-            criterion=criterion,
-            most=self.max_features,
-            parsimony=self.parsimony,
-            engine=self.engine,
-            n_jobs=1,
-            seed=run.seed,
-        )
+        looks: list[Callable[[CodeTable], float]] = [
+            partial(best_single, engine=self.engine, n_jobs=1),
+            partial(best_pair, engine=self.engine, n_jobs=1),
+        ]
+        if isinstance(criterion, TableCriterion | RowCriterion):
+            search = partial(best_subset, criterion=criterion, most=self.max_features, parsimony=self.parsimony)
+            looks.append(partial(search, engine=self.engine, n_jobs=1, seed=run.seed))
         deadline = inf if self.max_seconds is None else began + share * self.max_seconds
         test = against_chance(
-            encoded, statistics, run.seed, (self.n_bins, self.binning), deadline, count_threads(self.n_jobs)
+            encoded, looks, run.seed, (self.n_bins, self.binning), deadline, count_threads(self.n_jobs)
         )
         if test is None:
             run.remark(Note("untested", "there was no time to compare the selection with chance."))

@@ -14,7 +14,7 @@ import pytest
 from command import Outcome, entropick
 from jsonschema import Draft202012Validator
 
-import entropick.selectors._subset as subset
+import entropick.selectors._searching as searching
 from entropick.report import read_result, schema
 
 SELECT = ("select", "t.csv", "-t", "y")
@@ -109,7 +109,7 @@ def interrupted_at(stage: str, monkeypatch: pytest.MonkeyPatch, folder: Path) ->
     def press(*_: Any) -> None:
         signal.raise_signal(signal.SIGINT)
 
-    monkeypatch.setattr(subset, place, press)
+    monkeypatch.setattr(searching, place, press)
     options = () if stage == "chance" else ("--no-null",)
     return entropick(*SELECT, *options, "--json", "r.json", folder=folder)
 

@@ -8,7 +8,7 @@ import pytest
 from entropick import CrossEntropySelector, SubsetScorer
 from entropick.encode import encode
 from entropick.engine import make_engine
-from entropick.selectors import _subset
+from entropick.selectors import _searching
 from entropick.selectors._halves import half_tables, replaceable, with_agreed
 
 
@@ -83,7 +83,7 @@ def test_max_features_and_always_hold_for_what_halves_agree_on():
 
 
 def test_wide_halves_are_screened_and_keep_what_must_be_kept(monkeypatch, table):
-    monkeypatch.setattr(_subset, "_HALF_COLUMNS", 3)
+    monkeypatch.setattr(_searching, "_HALF_COLUMNS", 3)
     selector = CrossEntropySelector(always=[7], null=False, random_state=0).fit(*table)
     masks = selector.record_.outcome.halves.masks
     assert masks.shape == (6, 8)

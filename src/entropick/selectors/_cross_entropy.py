@@ -10,7 +10,7 @@ from typing import Any, Self
 from entropick._defaults import BINNING, CRITERION, ENGINE, ESTIMATOR, N_BINS, N_JOBS, TARGET
 from entropick.criteria import CRITERIA, CriterionLike
 from entropick.search import CrossEntropy, Search, StepLine
-from entropick.selectors._subset import SearchingSelector
+from entropick.selectors._searching import SearchingSelector
 
 
 @CRITERIA.listed_in

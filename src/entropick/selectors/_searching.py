@@ -1,0 +1,343 @@
+"""What the selectors that search share: the search, and what follows it."""
+
+from __future__ import annotations
+
+import os
+import time
+from abc import abstractmethod
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from math import inf
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from entropick._checks import check_flag, check_number
+from entropick._defaults import HALVES
+from entropick._errors import Mention, ParameterError
+from entropick._masks import Mask
+from entropick._names import look_up
+from entropick._plain import as_plain
+from entropick._stages import stage
+from entropick._version import __version__
+from entropick.criteria import Criterion, CriterionLike, RowCriterion, TableCriterion, find_criterion
+from entropick.encode import CodeTable, Encoded
+from entropick.engine import Engine, count_threads
+from entropick.notes import Note, listening
+from entropick.scorer import Scorers, SubsetScorer
+from entropick.search import (
+    ON_INTERRUPT,
+    Budget,
+    Checkpoint,
+    CrossEntropy,
+    Run,
+    Search,
+    Space,
+    StepLine,
+    TraceLine,
+    drive,
+    search_name,
+    stored_seed,
+)
+from entropick.selectors._base import InformationSelector
+from entropick.selectors._chance import ChanceTest, against_chance, best_pair, best_single, best_subset
+from entropick.selectors._halves import Halves, half_tables, replaceable, with_agreed
+from entropick.selectors._luck import price_of_luck
+from entropick.selectors._problem import QUICK_PAIR_WORK, Problem
+from entropick.selectors._record import Outcome
+from entropick.selectors._threads import in_threads
+from entropick.selectors._validate import choose_seed, find_columns
+from entropick.selectors._within import fewest_within
+
+_DEAREST = 10**9  # times H(y): even the penalty of the widest table stays finite
+
+T = TypeVar("T")
+
+_HALF_COLUMNS = 200  # that are searched in a half of the rows; of more, the most promising
+_HALF_SEED = 0  # the same halves for every seed, which then chooses more often the same columns
+_QUICKLY = 0.1  # share of a time limit for the answer on top of which luck is measured
+_SEARCHING = 0.6  # share of a time limit by which the search ends, if anything follows it
+_COMPARING = 0.8  # share by which the comparison with chance ends, if halves of the rows follow it
+_READING = 0.5  # share of a time limit that reading and encoding the columns may take
+
+
+class SearchingSelector(InformationSelector):
+    """Base of the estimators that search: the subclass makes the search in `_make_search`."""
+
+    criterion: CriterionLike
+    n_features_to_select: int | None
+    max_features: int | None
+    always: Any
+    parsimony: float
+    luck: float
+    within: float
+    null: bool
+    half_samples: int | None
+    max_evaluations: int | None
+    max_seconds: float | None
+    checkpoint: str | os.PathLike[str] | None
+    on_interrupt: str
+    random_state: Any
+    callback: Callable[[StepLine], object] | None
+
+    @abstractmethod
+    def _make_search(self) -> Search:
+        """The search with its settings."""
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        find_criterion(self.criterion)
+        check_number("parsimony", self.parsimony, 0, _DEAREST)
+        check_number("luck", self.luck, 0)
+        check_number("within", self.within, 0)
+        check_flag("null", self.null)
+        if not (self.half_samples == 0 and isinstance(self.half_samples, int)):
+            check_number("half_samples", self.half_samples, 2, integer=True, optional=True)
+        Budget(self.max_evaluations, self.max_seconds)
+        look_up(Mention("on_interrupt"), self.on_interrupt, ON_INTERRUPT)
+        self._make_search().check()
+        if self.callback is not None and not callable(self.callback):
+            raise ParameterError("callback", "must be a function of a dict", self.callback, optional=True)
+
+    def _time_for_reading(self) -> float | None:
+        # A run that may be resumed needs the whole table.
+        return None if self.max_seconds is None or self.checkpoint is not None else _READING * self.max_seconds
+
+    def _select(self, encoded: Encoded, scorers: Scorers, began: float) -> Outcome:
+        table, search = encoded.table, self._make_search()
+        always = find_columns(self.always, encoded.names, "always")
+        problem = self._problem(scorers, always, search)
+        scorer, space = problem.scorer, problem.space
+        n_halves = self._n_halves(scorer.criterion)
+        is_tested = self.null and self.n_features_to_select is None and not scorer.criterion.rewards_luck
+        seed, checkpoint = self._seed_and_checkpoint(search, space, table, scorer)
+        run = Run(search, space, seed)
+        limit = self.max_seconds
+        share = _SEARCHING if is_tested or n_halves else 1.0
+        self.n_evaluations_ = drive(
+            run,
+            problem.score,
+            Budget(self.max_evaluations, None if limit is None else share * limit),
+            self.callback,
+            checkpoint,
+            problem.bound,
+            on_interrupt=self.on_interrupt,
+            began=began,
+        )
+        self.seed_ = seed
+        self.best_score_ = run.score if not problem.luck else problem.found(run.mask)
+        self.stop_ = run.stop or {}
+        if "max_seconds" in self.stop_:
+            self.stop_["max_seconds"] = limit
+        self.n_steps_ = len(run.trace)
+        self.trace_ = _columns(run.trace, table.n_columns)
+        self.probabilities_ = self.trace_["probabilities"][-1] if self.n_steps_ else np.full(table.n_columns, np.nan)
+        mask = self._thinned(problem, run.mask)
+        test = None
+        if is_tested and (mask & ~space.base).any():
+            share = _COMPARING if n_halves else 1.0
+            compare = partial(self._against_chance, encoded, scorer.criterion, run, began, share)
+            test = self._unless_interrupted(run, "the selection was compared with chance", compare)
+        elif is_tested:  # what is not even kept needs no comparison
+            test = ChanceTest(1.0, 0)
+        self.p_value_ = None if test is None else test.p_value
+        if test is not None and not test.finds_something:
+            mask = space.base
+            run.remark(_nothing_there(test))
+        left_out = np.setdiff1d(np.arange(table.n_columns), scorer.columns)
+        if len(left_out):
+            text = (
+                f"{len(scorer.columns)} of {table.n_columns} columns were searched, those that say most about the "
+                f"target alone or in pairs: the model of the criterion {scorer.criterion.name!r} cannot hold more."
+            )
+            run.remark(Note("screened", text))
+        halves = None
+        if n_halves and (test is None or test.finds_something):
+            choose = partial(self._halves, encoded, n_halves, always, problem.luck, run, scorers.engine, began)
+            halves = self._unless_interrupted(run, "columns were chosen from halves of the rows", choose)
+        if halves is not None and self._is_free(scorer.criterion):
+            mask = with_agreed(mask, halves.masks, space.base, self.max_features)
+        self.score_ = problem.final(mask)
+        self.selection_frequency_ = None if halves is None else halves.frequency
+        self.stability_ = None if halves is None else halves.stability
+        return Outcome(
+            mask=mask,
+            kind="search",
+            method=search_name(search),
+            criterion=scorer.criterion,
+            score=self.score_,
+            best_score=self.best_score_,
+            stop=self.stop_,
+            trace=self.trace_,
+            threshold_label=search.threshold_label,
+            evaluations=self.n_evaluations_,
+            seed=seed,
+            notes=tuple(run.notes),
+            chance=test,
+            halves=halves,
+        )
+
+    def _problem(self, scorers: Scorers, always: tuple[int, ...], search: Search, luck: float | None = None) -> Problem:
+        """What the search maximises; the price of luck is measured unless it is given."""
+        scorers.keep = always
+        problem = Problem.of(
+            scorers,
+            self.criterion,
+            always=always,
+            size=self.n_features_to_select,
+            most=self.max_features,
+            parsimony=self.parsimony,
+            binning=self.binning,
+            hints=search.wants_hints,
+        )
+        return replace(problem, luck=self._price_of_luck(scorers, problem) if luck is None else luck)
+
+    def _price_of_luck(self, scorers: Scorers, problem: Problem) -> float:
+        criterion, space = problem.scorer.criterion, problem.space
+        if not (self.luck and len(space.free) and self._is_free(criterion) and isinstance(criterion, RowCriterion)):
+            return 0.0
+        # A quick answer comes first; its seed is fixed, so that all runs on a table maximise the same.
+        quick = Run(CrossEntropy(effort="low"), space, 0)
+        drive(quick, problem.score, Budget(None, None if self.max_seconds is None else _QUICKLY * self.max_seconds))
+        price = price_of_luck(scorers.table, criterion, quick.best_mask, self.engine, self.n_jobs, 0)
+        return self.luck * price
+
+    def _is_free(self, criterion: Criterion) -> bool:
+        """Whether the search has decided how many columns a model needs."""
+        return isinstance(criterion, RowCriterion) and self.n_features_to_select is None
+
+    def _n_halves(self, criterion: Criterion) -> int:
+        if self.half_samples is not None:
+            return self.half_samples
+        return HALVES if self._is_free(criterion) else 0
+
+    def _halves(
+        self, encoded: Encoded, n: int, always: tuple[int, ...], luck: float, run: Run, engine: Engine, began: float
+    ) -> Halves | None:
+        """What is chosen from halves of the rows, in the same way but quickly, and without a test against chance.
+
+        None if there is no time for at least two halves.
+        """
+        luck *= 2  # half of the rows make luck twice as large
+        n_threads = min(n, count_threads(self.n_jobs))
+        deadline = None if self.max_seconds is None else began + self.max_seconds
+
+        def choose(half: tuple[int, CodeTable]) -> Mask | None:
+            i, table = half
+            if deadline is None:
+                return self._quickly(table, always, luck, None)
+            left = (deadline - time.monotonic()) / -(-(n - i) // n_threads)
+            return self._quickly(table, always, luck, left) if left > 0 else None
+
+        masks: list[Mask] = []
+        tables = half_tables(encoded, n, _HALF_SEED, (self.n_bins, self.binning))
+        for i, mask in enumerate(in_threads(choose, enumerate(tables), n_threads)):
+            stage("choosing from halves", i, n)
+            if mask is None:
+                run.remark(Note("halves", f"there was time to choose from {i} of {n} halves of the rows only."))
+                break
+            masks.append(mask)
+        return Halves(np.array(masks), replaceable(np.array(masks), engine)) if len(masks) > 1 else None
+
+    def _quickly(self, table: CodeTable, always: tuple[int, ...], luck: float, seconds: float | None) -> Mask:
+        """What a quick search chooses; of a wide table, from its most promising columns."""
+        columns = np.arange(table.n_columns)
+        few = max(_HALF_COLUMNS, self.n_features_to_select or 0)
+        if table.n_columns > few:
+            with Scorers(table, self.engine, 1, always, QUICK_PAIR_WORK) as scorers:
+                columns = scorers.screened(few)
+        chosen = np.zeros(table.n_columns, dtype=np.bool_)
+        narrow = table if len(columns) == table.n_columns else table.take(columns)
+        with Scorers(narrow, self.engine, 1) as scorers, listening(lambda note: None):
+            search = self._make_search().quick
+            problem = self._problem(scorers, tuple(np.searchsorted(columns, always).tolist()), search, luck)
+            run = Run(search, problem.space, _HALF_SEED)
+            drive(run, problem.score, Budget(self.max_evaluations, seconds), None, None, problem.bound)
+            chosen[columns] = self._thinned(problem, run.mask)
+        return chosen
+
+    def _thinned(self, problem: Problem, mask: Mask) -> Mask:
+        """The fewest columns of a subset that a model does not clearly miss any others with."""
+        model = problem.scorer.model
+        if model is None or not self.within or not self._is_free(problem.scorer.criterion):
+            return mask
+        return fewest_within(model, mask, problem.space.base, self.within)
+
+    def _against_chance(
+        self, encoded: Encoded, criterion: Criterion, run: Run, began: float, share: float
+    ) -> ChanceTest | None:
+        """What is found, compared with what is found about a shuffled target; None if there is no time for that."""
+        looks: list[Callable[[CodeTable], float]] = [
+            partial(best_single, engine=self.engine, n_jobs=1),
+            partial(best_pair, engine=self.engine, n_jobs=1),
+        ]
+        if isinstance(criterion, TableCriterion | RowCriterion):
+            search = partial(best_subset, criterion=criterion, most=self.max_features, parsimony=self.parsimony)
+            looks.append(partial(search, engine=self.engine, n_jobs=1, seed=run.seed))
+        deadline = inf if self.max_seconds is None else began + share * self.max_seconds
+        test = against_chance(
+            encoded, looks, run.seed, (self.n_bins, self.binning), deadline, count_threads(self.n_jobs)
+        )
+        if test is None:
+            run.remark(Note("untested", "there was no time to compare the selection with chance."))
+        return test
+
+    def _unless_interrupted(self, run: Run, what: str, compute: Callable[[], T | None]) -> T | None:
+        """Do what follows a search; None if that or the search is interrupted, unless Ctrl-C is to be raised."""
+        if any(note.code == "interrupted" for note in run.notes):
+            return None
+        try:
+            return compute()
+        except KeyboardInterrupt:
+            if self.on_interrupt == "raise":
+                raise
+            run.remark(Note("interrupted", f"interrupted before {what}."))
+            return None
+
+    def _seed_and_checkpoint(
+        self, search: Search, space: Space, table: CodeTable, scorer: SubsetScorer
+    ) -> tuple[int, Checkpoint | None]:
+        if self.checkpoint is None:
+            return choose_seed(self.random_state), None
+        # Without a seed of its own the run continues with the one in the file.
+        seed = stored_seed(self.checkpoint) if self.random_state is None else None
+        seed = choose_seed(self.random_state) if seed is None else seed
+        identity = {
+            "entropick": __version__,
+            "numpy": np.__version__,
+            "data": table.digest(),
+            "criterion": scorer.criterion.identity(table),
+            "criterion tables": scorer.digest(),
+            "parsimony": float(self.parsimony),
+            "search": type(search).__name__,
+            **{f"{type(search).__name__}.{name}": as_plain(value) for name, value in search.get_params().items()},
+            "always": list(space.always),
+            "never": list(space.never),
+            "n_features_to_select": space.exactly,
+            "max_features": space.max_features,
+            "seed": seed,
+        }
+        return seed, Checkpoint(self.checkpoint, identity)
+
+
+def _nothing_there(test: ChanceTest) -> Note:
+    why = (
+        f"as much is found about the target when its values are shuffled (p = {test.p_value:.2g}, {test.n_shuffles} "
+        "shuffles). Without this test (null=False, or --no-null in the command) columns are selected all the same."
+        if test.n_shuffles
+        else "none improves on doing without columns."
+    )
+    return Note("nothing_there", f"no column is better than chance: {why}")
+
+
+def _columns(trace: list[TraceLine], n_columns: int) -> dict[str, NDArray[Any]]:
+    """The trace as one array per quantity."""
+    names = ("threshold", "best", "size", "samples", "elite", "seconds")
+    plain: list[dict[str, Any]] = [{**line} for line in trace]
+    columns: dict[str, NDArray[Any]] = {name: np.array([line[name] for line in plain]) for name in names}
+    unknown = np.full(n_columns, np.nan)
+    lines = [unknown if line["probabilities"] is None else line["probabilities"] for line in trace]
+    columns["probabilities"] = np.array(lines).reshape(len(trace), n_columns)
+    return columns

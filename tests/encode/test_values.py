@@ -61,8 +61,8 @@ def test_a_column_present_for_one_class_only_is_chosen_and_told_truthfully():
     result = selector.report().result
     assert result.target_by_column[0].values == ("present", "missing")
     assert [(note.code, note.columns) for note in result.notes if "text" in note.columns] == [
-        ("presence", ("text",)),
         ("leak", ("text",)),
+        ("presence", ("text",)),
     ]
 
 

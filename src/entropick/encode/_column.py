@@ -16,6 +16,8 @@ from entropick.notes import Note
 
 MAX_INTEGER_LEVELS = 20  # an integer column with more distinct values is binned like a real one
 _FIRST = 1000  # rows that usually show whether there are few values
+_FEW_ROWS = 50  # up to here, whole numbers can all be different by chance
+_ROW_NUMBERS = 3  # times the number of rows: larger numbers are ids or measurements, not row numbers
 UNUSABLE = {"id": "any", "crowded": "any", "unread": "not read"}  # kinds with a single code, and what it stands for
 
 
@@ -97,6 +99,12 @@ def fit_column(column: RawColumn, classes: NDArray[np.int64], n_bins: int, binni
     if levels is not None:
         _check_level_count(column.name, len(levels) + int(column.has_missing), "group its values")
         return ColumnEncoder(column.name, "levels", levels=tuple(levels.tolist()), n_codes=len(levels))
+    if not as_is and not column.has_missing and _numbers_rows(x):
+        text = (
+            f"column {column.name!r} numbers the rows, from {int(x.min())} to {int(x.max())}: that says nothing about "
+            "other rows, so it cannot be selected."
+        )
+        return ColumnEncoder(column.name, "id", notes=(Note("row_number", text, (column.name,)),))
     binner = fit_bins(x, binning, n_bins, classes[~column.missing])
     n_codes = int(binner(x.max(keepdims=True))[0]) + 1  # bin numbers rise with x
     _check_level_count(column.name, n_codes + int(column.has_missing), "use fewer bins, or another binning")
@@ -115,6 +123,14 @@ def _integer_levels(x: NDArray[Any], most: int | None) -> NDArray[Any] | None:
         return None
     distinct = _distinct_integers(x)
     return distinct if most is None or len(distinct) <= most else None
+
+
+def _numbers_rows(x: NDArray[Any]) -> bool:
+    """Whether the values are row numbers, perhaps of a part of the rows: small whole numbers that are all different."""
+    if len(x) <= _FEW_ROWS or x.min() < 0 or x.max() >= _ROW_NUMBERS * len(x):
+        return False
+    places = x.astype(np.int64)
+    return bool((places == x).all() and np.bincount(places).max() == 1)
 
 
 def _distinct_integers(x: NDArray[Any]) -> NDArray[Any]:

@@ -111,6 +111,7 @@ class TableEncoder:
 
 
 _OF_SEVERAL = {  # columns that have the same note
+    "row_number": "number the rows, which says nothing about other rows: they cannot be selected.",
     "id": "have a different value in every row, as ids do, and cannot be selected: drop them or make them numbers.",
     "presence": "have too many different values: only whether one is missing is used; group their values for more.",
     "crowded": "have too many different values and cannot be selected: drop them or group their values.",

@@ -20,8 +20,9 @@ from entropick.criteria import RowCriterion, TableCriterion, plugin
 from entropick.curve import SizeCurve, curve_of
 from entropick.encode import CodeTable, Encoded
 from entropick.notes import Note
+from entropick.report._leaks import about_leaks
 from entropick.report._redundancy import redundancies
-from entropick.report._remarks import about_columns, about_leaks, about_selection
+from entropick.report._remarks import about_columns, about_rows, about_selection
 from entropick.report._result import (
     Chance,
     CurvePoint,
@@ -47,6 +48,7 @@ _FURTHER = 10  # columns in the curve beyond the chosen ones
 _CHEAP = 10_000  # subsets that the curve may score if they are scored by joint counts
 _FEW = 200  # subsets that a model may score in any case
 _SAME = 1e-9  # bits; models agree to this across engines
+_URGENT = ("leak", "nothing_there", "few_rows")  # notes that come first
 _NOT_SHOWN = ("callback", "checkpoint", "on_interrupt")  # settings that do not affect the answer
 
 InUnit = Callable[[ArrayLike], NDArray[np.float64]]  # scores in the unit of the result
@@ -99,7 +101,7 @@ def describe(
         settings = _settings(selector)
         priced = bool(settings.get("parsimony"))
         odd = about_selection(outcome, features, selector.information_, corrected, entropy, priced)
-        found = [*about_columns(encoded), *about_leaks(scorers, names, target), *odd]
+        found = [*about_leaks(scorers, encoded, order), *about_rows(encoded, order), *about_columns(encoded), *odd]
     return Result(
         table=table_name,
         target=target,
@@ -132,7 +134,7 @@ def describe(
         size_curve=_points(curve, names, in_unit, entropy is None),
         redundancy=_redundancy(shares, order, names),
         target_by_column=tuple(_distribution(encoded, j) for j in order[:_MOST_DISTRIBUTIONS]),
-        notes=tuple(dict.fromkeys([*notes, *encoded.notes, *outcome.notes, *found])),
+        notes=_urgent_first([*notes, *encoded.notes, *outcome.notes, *found]),
         settings=settings,
         seed=outcome.seed,
         versions={
@@ -157,6 +159,11 @@ def _checked(selector: InformationSelector, record: FitRecord, encoded: Encoded 
     if entropy != selector.class_entropy_ or abs(information - selector.information_) > _SAME:
         raise ValueError("report needs the table of fit; got a different one, or one changed since.")
     return encoded
+
+
+def _urgent_first(notes: Sequence[Note]) -> tuple[Note, ...]:
+    """The notes without repetitions, those first that cast doubt on the answer."""
+    return tuple(sorted(dict.fromkeys(notes), key=lambda note: note.code not in _URGENT))
 
 
 def _curve(scorers: Scorers, outcome: Outcome) -> SizeCurve:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
-from entropick._words import listed
-from entropick.criteria import plugin, reliable
+from entropick._words import listed, percent
 from entropick.encode import Encoded, RawColumn
 from entropick.notes import Note
-from entropick.report._result import Feature, Target
-from entropick.scorer import Scorers
+from entropick.report._result import Feature
 from entropick.selectors import Outcome
 
 _LIMITS = {
@@ -20,8 +19,10 @@ _LIMITS = {
     "max_steps": "the limit on steps",
     "interrupted": "an interruption",
 }
-_LEAK = 0.99  # share of H(y) from which a single column gives the target away
 _LITTLE = 0.01  # share of H(y) below which a column adds little
+_FEW_ROWS = 200  # of a table with more columns than rows
+_HANDFUL = 5  # rows of a value from which little can be learnt ...
+_RARE = 0.2  # ... and the share of rows with such values that is worth a note
 _FEW = 20  # rows; in fewer, numbers that all differ are not reported as an id
 
 
@@ -53,19 +54,27 @@ def _all_different(column: RawColumn) -> bool:
     return not column.has_missing
 
 
-def about_leaks(scorers: Scorers, names: Sequence[str], target: Target) -> Iterator[Note]:
-    """Columns that give the target away, other than by having a different value in every row."""
-    m, limit = scorers.table.n_columns, _LEAK * scorers.table.class_entropy
-    suspects = np.flatnonzero(scorers[plugin].each(np.arange(m)) >= limit)
-    leaks = [names[j] for j in suspects[scorers[reliable].each(suspects) >= limit / 2]]
-    if leaks:
-        which = f"column {leaks[0]!r} alone carries" if len(leaks) == 1 else f"each of {listed(leaks)} alone carries"
+def about_rows(encoded: Encoded, chosen: NDArray[np.int64]) -> Iterator[Note]:
+    """Too few rows for the number of columns, or for the values of a chosen column."""
+    table = encoded.table
+    if table.n_rows < _FEW_ROWS and table.n_columns > table.n_rows:
         yield Note(
-            "leak",
-            f"{which} at least {_LEAK:.0%} of the information about the target {target.name!r}: make sure that it is "
-            "known before the target, or leave it out.",
-            tuple(leaks),
+            "few_rows",
+            f"there are {table.n_columns} columns and only {table.n_rows} rows: many other columns would do about as "
+            "well, and most claims about so few rows do not hold on others.",
         )
+    for j in chosen:
+        if encoded.columns[j].kind == "levels":
+            sizes = np.bincount(table.columns[j])
+            rare = sizes[(sizes > 0) & (sizes < _HANDFUL)]
+            if rare.sum() > _RARE * table.n_rows:
+                name = encoded.names[j]
+                text = (
+                    f"{len(rare)} of the values of column {name!r} have fewer than {_HANDFUL} rows each, "
+                    f"{percent(rare.sum(), table.n_rows)} of all rows: what it says about them is little more than "
+                    "luck; group them."
+                )
+                yield Note("rare_levels", text, (name,))
 
 
 def about_selection(

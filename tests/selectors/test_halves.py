@@ -23,7 +23,7 @@ def table():
 def test_halves_are_complements_with_the_same_classes():
     y = np.repeat(["a", "b", "c"], [60, 30, 11])
     encoded = encode(np.arange(101)[:, None] % 20, y)
-    first, second, third, _ = half_tables(encoded, 4, 0, (5, "quantile"))
+    first, second, third, _ = half_tables(encoded, 4, (5, "quantile"))
     np.testing.assert_array_equal(first.class_sizes + second.class_sizes, [60, 30, 11])
     assert abs(first.n_rows - second.n_rows) <= 1
     assert abs(first.class_sizes - second.class_sizes).max() <= 1
@@ -33,7 +33,7 @@ def test_halves_are_complements_with_the_same_classes():
 
 def test_a_class_that_a_half_lacks_is_left_out_of_it():
     encoded = encode(np.arange(9)[:, None], ["a"] * 4 + ["b"] * 4 + ["rare"])
-    halves = list(half_tables(encoded, 2, 0, (5, "quantile")))
+    halves = list(half_tables(encoded, 2, (5, "quantile")))
     assert sorted(len(half.class_sizes) for half in halves) == [2, 3]
     assert all(half.class_sizes.min() >= 1 for half in halves)
 

@@ -86,12 +86,18 @@ def select(
         int | None,
         typer.Option(
             metavar="N",
-            help="Search again, quickly, in N random halves of the rows; criteria that predict keep what is chosen at "
-            "least twice. 0 for none. "
-            f"(default: {HALVES} for a search)",
+            help="Choose again, quickly, from N random halves of the rows; criteria that predict keep what is chosen "
+            f"at least twice. 0 for none. (default: {HALVES})",
             show_default=False,
         ),
     ] = None,
+    quick: Annotated[
+        bool,
+        typer.Option(
+            "--quick",
+            help="Only select: no halves of the rows, no test of a model, nothing about columns that are not kept.",
+        ),
+    ] = False,
     columns: ColumnsOption = None,
     drop: DropOption = None,
     bins: BinsOption = N_BINS,
@@ -149,19 +155,19 @@ def select(
             "effort": effort,
             "within": within,
             "null": None if null else False,
-            "half_samples": halves,
             "max_seconds": time_limit,
             "checkpoint": checkpoint,
         }
         settings = {
             "n_features_to_select": n_features,
+            "half_samples": (0 if quick else HALVES) if halves is None else halves,
             **{name: value for name, value in searching.items() if value is not None},
             "n_bins": bins,
             "binning": binning,
             "target": target_kind,
             "n_jobs": jobs,
         }
-        result = run(prepared, method, settings, bar, table.name, seed)
+        result = run(prepared, method, settings, bar, table.name, seed, quick)
     from entropick.cli._outputs import Outputs
     from entropick.cli._prepare import write_json
     from entropick.cli.screen import screen, show_result
@@ -200,7 +206,13 @@ def write_page(result: Result, path: str) -> None:
 
 
 def run(
-    prepared: Prepared, method: str, settings: Mapping[str, object], bar: ProgressBar, table_name: str, seed: int = 0
+    prepared: Prepared,
+    method: str,
+    settings: Mapping[str, object],
+    bar: ProgressBar,
+    table_name: str,
+    seed: int = 0,
+    quick: bool = False,
 ) -> Result:
     """The result of a selection from a table; ``settings`` are those of the selector."""
     from entropick.ranking import RANKINGS
@@ -209,14 +221,14 @@ def run(
     bar.phase("encoding")
     if method not in RANKINGS:
         ours = {"random_state": seed, "callback": bar.step, "on_interrupt": "best"}
-        settings = {"half_samples": HALVES, **settings, **ours}
+        settings = {**settings, **ours}
     selector = make_selector(method, **settings)
     tell_now = listening(lambda note: bar.tell(note.text) if note.code == "checkpoint" else None)
     with tell_now, watching(bar.share), _foreign_warnings() as warned:
         selector.fit(prepared.X, prepared.y)
         _stop_if_interrupted(selector, settings.get("checkpoint"))
         bar.phase("describing")
-        result = _described(selector, prepared, table_name)
+        result = _described(selector, prepared, table_name, quick)
     return replace(result, notes=tuple(dict.fromkeys([*result.notes, *warned])))
 
 
@@ -232,12 +244,12 @@ def _foreign_warnings() -> Iterator[list[Note]]:
     notes += [Note("warning", str(warning.message)) for warning in caught]
 
 
-def _described(selector: InformationSelector, prepared: Prepared, table_name: str) -> Result:
+def _described(selector: InformationSelector, prepared: Prepared, table_name: str, quick: bool) -> Result:
     """The full result; if describing it fails, the error still names the chosen columns."""
     from entropick.report import describe
 
     try:
-        return describe(selector, table_name=table_name, target_name=prepared.y.name, notes=prepared.notes)
+        return describe(selector, table_name=table_name, target_name=prepared.y.name, notes=prepared.notes, quick=quick)
     except Exception as error:
         chosen = ", ".join(repr(prepared.X.columns[j]) for j in selector.support_.nonzero()[0])
         raise DescriptionError(f"The chosen columns are {chosen or 'none'}.", error) from error

@@ -10,9 +10,21 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from entropick._words import grouped, percent, shortened
-from entropick.report import Neighbour, Result
-from entropick.report.words import agreement, certainty, chosen_from, effort, replacements, summary, worth
+from entropick._words import grouped, shortened
+from entropick.report import Result
+from entropick.report.reasons import why
+from entropick.report.words import (
+    agreement,
+    answer,
+    certainty,
+    chosen_from,
+    effort,
+    information,
+    loss,
+    replacements,
+    sure,
+    worth,
+)
 
 _WIDTH = 100  # where there is no terminal to fit
 _MOST_ROWS = 500  # columns that are listed
@@ -40,32 +52,29 @@ def make_table(heads: Sequence[str], rows: Sequence[Sequence[str]], *, left: Seq
 
 
 def show_result(result: Result, console: Console) -> None:
-    """Print the chosen columns, their scores, how they were found and what to be aware of."""
-    console.print(Text(summary(result)))
+    """Print which columns are kept, what is lost with them, how sure that is and why; then the numbers."""
+    console.print(Text(answer(result), style="bold"))
+    for sentence in filter(None, (loss(result), certainty(result), sure(result), replacements(result))):
+        console.print(Text(sentence))
+    for note in result.notes:
+        console.print(Text("Note: ", style="yellow").append(note.text, style="default"))
     if result.features:
         has_halves = result.halves is not None
         rows = [
             (
                 str(place),
                 shortened(feature.name, 40),
-                *(f"{round(value, 4) + 0.0:.4f}" for value in (feature.adds, feature.alone, feature.lost_without)),
+                *(f"{round(value, 4) + 0.0:.4f}" for value in (feature.alone, feature.lost_without)),
                 *([chosen_from(result, feature.selection_frequency)] if has_halves else []),
-                _nearest(feature.redundant_with),
+                why(result, feature),
             )
             for place, feature in enumerate(result.features[:_MOST_ROWS], start=1)
         ]
-        heads = ("", "column", "adds", "alone", "lost without", *["halves"] * has_halves, "most redundant with")
+        heads = ("", "column", "alone", "lost without", *["halves"] * has_halves, "why")
         console.print()
         console.print(make_table(heads, rows, left=(1, len(heads) - 1)))
         if len(result.features) > _MOST_ROWS:
             console.print(f"And {grouped(len(result.features) - _MOST_ROWS)} more; --json has all of them.")
     console.print()
-    told = (worth(result), certainty(result), agreement(result), replacements(result), effort(result))
-    for sentence in filter(None, told):
+    for sentence in filter(None, (information(result), worth(result), agreement(result), effort(result))):
         console.print(Text(sentence))
-    for note in result.notes:
-        console.print(Text("Note: ", style="yellow").append(note.text, style="default"))
-
-
-def _nearest(other: Neighbour | None) -> str:
-    return "" if other is None else f"{shortened(other.name, 40)} ({percent(other.share, 1)})"

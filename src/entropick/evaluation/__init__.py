@@ -2,7 +2,18 @@
 
 from entropick.curve import size_curve
 from entropick.evaluation._compare import Comparison, Estimate, MethodResult, compare
+from entropick.evaluation._held_out import HeldOut, held_out
 from entropick.evaluation._models import find_model
 from entropick.stability import stability
 
-__all__ = ["Comparison", "Estimate", "MethodResult", "compare", "find_model", "size_curve", "stability"]
+__all__ = [
+    "Comparison",
+    "Estimate",
+    "HeldOut",
+    "MethodResult",
+    "compare",
+    "find_model",
+    "held_out",
+    "size_curve",
+    "stability",
+]

@@ -10,11 +10,13 @@ from entropick.report._describe import describe
 from entropick.report._page import Report
 from entropick.report._result import (
     Chance,
+    Column,
     CurvePoint,
     Distribution,
     Feature,
     Halves,
     Neighbour,
+    Partner,
     Probabilities,
     Redundancy,
     Result,
@@ -25,12 +27,14 @@ from entropick.report._schema import read_result, schema
 
 __all__ = [
     "Chance",
+    "Column",
     "CurvePoint",
     "Distribution",
     "Feature",
     "Halves",
     "Neighbour",
     "Note",
+    "Partner",
     "Probabilities",
     "Redundancy",
     "Report",

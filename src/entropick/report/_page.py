@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 from entropick._extras import need_page
 from entropick._files import replacing
 from entropick._words import shortened
+from entropick.report import words
 from entropick.report._html import environment, render
-from entropick.report._result import Result
-from entropick.report.words import agreement, certainty, chosen_from, effort, in_order, replacements, summary, worth
+from entropick.report._result import Column, Result
+from entropick.report.reasons import why, why_not
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -65,16 +66,16 @@ class Report:
             figures={name: figure for name, figure in self.figures.items() if name != "features"},
             version=result.versions.get("entropick", ""),
             result=result,
-            summary=summary(result),
-            effort=effort(result),
-            certainty=certainty(result),
-            worth=worth(result),
-            agreement=agreement(result),
-            replacements=replacements(result),
-            in_order=in_order(result),
-            kept={feature.name for feature in result.features},
-            chosen_from=partial(chosen_from, result),
-            longest=max((1e-12, *(n for f in result.features for n in (f.adds, f.alone, f.lost_without)))),
+            words=words,
+            why=partial(why, result),
+            why_not=partial(why_not, result),
+            unit=words.UNITS[result.unit],
+            features={feature.name: feature for feature in result.features},
+            bars=_bars(result),
+            by_gain=sorted(result.columns, key=_by_gain),
+            chosen_from=partial(words.chosen_from, result),
+            longest=max((1e-12, *(n for f in result.features for n in (f.alone, f.lost_without)))),
+            largest=max((1e-12, result.luck or 0.0, *(c.gain or 0.0 for c in result.columns))),
             numbers=_numbers(result),
             settings=[(k, shortened(json.dumps(v, ensure_ascii=False), _MOST_LETTERS)) for k, v in settings.items()],
         )
@@ -90,6 +91,20 @@ class Report:
 
     def _repr_html_(self) -> str:
         return environment().get_template("frame.html.j2").render(html=self.html, title=repr(self))
+
+
+def _bars(result: Result) -> list[tuple[str, float, str]]:
+    """What a model reaches with the chosen columns, with all and with none: a label, a share and a number in words."""
+    if (found := result.held_out) is None:
+        return []
+    labels = ("with chosen columns", f"with all {result.n_columns} columns", "without columns")
+    shown = [words.measured(found.measure, value) for value in words.values(found)]
+    return list(zip(labels, (max(0.0, value) for value in words.values(found)), shown, strict=True))
+
+
+def _by_gain(column: Column) -> tuple[bool, float]:
+    """Chosen columns first, then those that would add most."""
+    return not column.is_chosen, -(float("-inf") if column.gain is None else column.gain)
 
 
 def _numbers(result: Result) -> dict[str, tuple[Sequence[str], Sequence[Sequence[Any]]]]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from entropick._plain import Json, as_plain
+from entropick.evaluation import HeldOut
 from entropick.notes import Note
 
 FORMAT = "entropick-result"
@@ -33,6 +34,15 @@ class Neighbour:
 
 
 @dataclass(frozen=True)
+class Partner:
+    """The chosen column with which another says more than the two say one by one."""
+
+    name: str
+    together: float  # the score of the two
+    beyond: float  # what the two say beyond the sum of what each says alone
+
+
+@dataclass(frozen=True)
 class Feature:
     """A chosen column; scores are in the unit of the result."""
 
@@ -44,6 +54,21 @@ class Feature:
     information_bits: float | None  # of the column alone, plug-in estimate; None if the target stays a number
     redundant_with: Neighbour | None
     selection_frequency: float | None  # share of the halves of the rows from which it was chosen, if that was tried
+    partner: Partner | None = None  # if it works together with another
+
+
+@dataclass(frozen=True)
+class Column:
+    """Any column, chosen or not; scores are in the unit of the result."""
+
+    name: str
+    index: int
+    is_chosen: bool
+    alone: float | None  # None if it was not scored
+    gain: float | None  # what would be lost without it, or what it would add to the chosen ones
+    selection_frequency: float | None
+    like: Neighbour | None  # the chosen column that has most in common with it
+    state: Literal["usable", "constant", "id", "unread", "screened"]  # why it could not be chosen, if so
 
 
 @dataclass(frozen=True)
@@ -145,6 +170,12 @@ class Result:
         How what was found compares with chance, if that was tested.
     halves : Halves or None
         What was chosen from halves of the rows, if that was tried.
+    held_out : HeldOut or None
+        What a model loses with the chosen columns, if that was tried.
+    columns : tuple of Column
+        All columns of the table, in its order.
+    luck : float or None
+        What the luckiest of as many shuffled columns would seem to add to the chosen ones, if that was measured.
     stop : dict
         Why the search ended, with the value; with ``gap``, it is proven that no subset is better by more than that.
     """
@@ -184,6 +215,9 @@ class Result:
     settings: dict[str, Json]
     seed: int | None
     versions: dict[str, str]
+    held_out: HeldOut | None = None
+    columns: tuple[Column, ...] = ()
+    luck: float | None = None
 
     def to_dict(self) -> dict[str, Json]:
         """The result as plain JSON values, starting with the format and its version."""

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from entropick._words import counted, percent, shortened
+from entropick.evaluation import HeldOut
 from entropick.report._result import Result
 
+_NAMED = 6  # columns, up to which a sentence names them
+_SMALL = 0.005  # difference of an error, an AUC or R² that nobody minds
 _MOST = 5  # groups of columns, and columns of a group, in a sentence
 _REASONS = {
     "tolerance": "it converged",
@@ -23,24 +28,90 @@ _REASONS = {
 }
 
 
-_UNITS = {"bits": "bits", "r_squared": "R²", "score": "scores"}
+UNITS = {"bits": "bits", "r_squared": "R²", "score": "scores"}
 
 
-def summary(result: Result) -> str:
-    """What was found, in a sentence."""
+def answer(result: Result) -> str:
+    """Which columns are kept, in a sentence."""
     k, m, target = result.n_features, result.n_columns, shortened(result.target.name)
-    entropy, corrected = result.class_entropy_bits, max(result.corrected_information_bits or 0.0, 0.0)
     if not k:
         what = "better than chance" if _is_chance(result) else "worth keeping"
         none = f"None of the {m} columns is {what}" if m > 1 else f"The only column is not {what}"
-        return f"{none} for {target!r}{'' if entropy is None else f', whose entropy is {entropy:.3f} bits'}."
+        return f"{none} for {target!r}."
+    names = [repr(shortened(feature.name, 40)) for feature in result.features]
+    which = f": {_joined(names)}" if k <= _NAMED else ""
     who = "The only column" if m == 1 else f"{k} of {m} columns"
+    return f"{who} {'is' if k == 1 else 'are'} worth keeping for {target!r}{which}."
+
+
+def loss(result: Result) -> str:
+    """What a model loses with the chosen columns, in a sentence or two; empty if that was not tried."""
+    if (found := result.held_out) is None:
+        return ""
+    sign = 1 if found.measure == "error" else -1
+    lost, error = sign * (found.chosen - found.everything), found.difference_error or 0.0
+    verdict = "You would lose nothing that chance does not explain"
+    if abs(lost) > max(2 * error, _SMALL):
+        verdict = "You would lose some accuracy" if lost > 0 else "You would gain accuracy"
+    chosen, everything, nothing = (measured(found.measure, value) for value in values(found))
+    without = "the mean alone" if found.measure == "r_squared" else "the commonest class alone"
+    does = {
+        "error": f"a random forest gets {chosen} of new rows wrong",
+        "auc": f"the AUC of a random forest on new rows is {chosen}",
+        "r_squared": f"a random forest predicts {chosen} of the variance of new rows",
+    }
+    return (
+        f"{verdict}: {does[found.measure]} with chosen columns, {everything} with all {result.n_columns}, and "
+        f"{nothing} with {without}. (Chosen from one half of the rows and tested on the other, {found.n_runs} times.)"
+    )
+
+
+def values(found: HeldOut) -> tuple[float, float, float]:
+    """With the chosen columns, with all, and with none."""
+    return found.chosen, found.everything, found.nothing
+
+
+def measured(measure: str, value: float) -> str:
+    """An error, an AUC or R² as people say it."""
+    return f"{value:.2f}" if measure == "auc" else f"{max(0.0, value):.1%}"
+
+
+def sure(result: Result) -> str:
+    """How often the chosen columns were chosen from halves, in a sentence; empty if that was not tried."""
+    if result.halves is None or not result.features:
+        return ""
+    n = result.halves.n_halves
+    times = [round((feature.selection_frequency or 0.0) * n) for feature in result.features]
+    every = sum(time == n for time in times)
+    if every == len(times):
+        which = "it was" if every == 1 else "all of them were"
+        return f"Chosen again from {n} random halves of the rows, {which} chosen every time."
+    return (
+        f"Chosen again from {n} random halves of the rows, {every or 'none'} of the {counted(len(times), 'column')} "
+        f"{'was' if every < 2 else 'were'} chosen every time; the least sure {_times(min(times))}."
+    )
+
+
+def _times(n: int) -> str:
+    return {0: "never", 1: "once", 2: "twice"}.get(n, f"{n} times")
+
+
+def _joined(names: Sequence[str]) -> str:
+    return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else names[0]
+
+
+def information(result: Result) -> str:
+    """How much the chosen columns say, in a sentence."""
+    k, target = result.n_features, shortened(result.target.name)
+    entropy, corrected = result.class_entropy_bits, max(result.corrected_information_bits or 0.0, 0.0)
+    if not k:
+        return "" if entropy is None else f"The entropy of {target!r} is {entropy:.3f} bits."
     if entropy is None:
         claim = result.criterion_claim or f"R² is {result.r_squared or 0.0:.3f}"
-        return f"{who} {'is' if k == 1 else 'are'} kept for {target!r}; with {'it' if k == 1 else 'them'}, {claim}."
+        return f"With {'it' if k == 1 else 'them'}, {claim}."
     left = f"{corrected:.3f} bits ({percent(corrected, entropy)}) after correction for chance"
     return (
-        f"{who} {'carries' if k == 1 else 'carry'} {result.information_bits:.3f} of the {entropy:.3f} bits of "
+        f"{'It carries' if k == 1 else 'They carry'} {result.information_bits:.3f} of the {entropy:.3f} bits of "
         f"information about {target!r} ({percent(result.information_bits, entropy)}); {result.criterion_claim or left}."
     )
 
@@ -69,10 +140,7 @@ def agreement(result: Result) -> str:
         what = "all columns were" if halves.names else "no column was"
         return f"From each of {halves.n_halves} random halves of the rows {what} chosen."
     between = f" ({ends[0]:.2f} to {ends[1]:.2f})" if ends else ""
-    return (
-        f"Chosen again from {halves.n_halves} random halves of the rows: stability {value:.2f}{between}; 1 is always "
-        "the same columns, 0 no better than chance."
-    )
+    return f"Stability over the halves: {value:.2f}{between}; 1 is always the same columns, 0 no better than chance."
 
 
 def replacements(result: Result) -> str:
@@ -141,7 +209,7 @@ def in_order(result: Result) -> str:
         if result.kind == "ranking"
         else "Ordered by what each adds to those before it"
     )
-    return f"{order}, in {_UNITS[result.unit]} by the criterion {result.criterion!r}."
+    return f"{order}, in {UNITS[result.unit]} by the criterion {result.criterion!r}."
 
 
 def reason(name: str) -> str:

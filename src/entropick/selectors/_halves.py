@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse.csgraph import connected_components
 
+from entropick._checks import check_number
 from entropick._masks import Mask
 from entropick.encode import CodeTable, Encoded, encode
 from entropick.engine import Engine
@@ -43,6 +44,12 @@ class Halves:
         """How much the choices agree, 1 if they are the same and 0 if by chance only, and its 95 % interval."""
         value, error = stability(self.masks)
         return value, value - 1.96 * error, min(1.0, value + 1.96 * error)
+
+
+def check_halves(half_samples: int | None, optional: bool = False) -> None:
+    """Raise a ValueError for a number of halves that makes no sense: one is too few to compare."""
+    if not (half_samples == 0 and isinstance(half_samples, int)):
+        check_number("half_samples", half_samples, 2, integer=True, optional=optional)
 
 
 def with_agreed(mask: Mask, masks: NDArray[np.bool_], base: Mask, most: int | None) -> Mask:
@@ -89,8 +96,8 @@ def replaceable(masks: NDArray[np.bool_], engine: Engine) -> tuple[tuple[int, ..
     return tuple(tuple(group.tolist()) for group in groups if len(group) > 1)
 
 
-def half_tables(encoded: Encoded, n_halves: int, seed: int, binning: tuple[int, str]) -> Iterator[CodeTable]:
-    """Random halves of the rows, two by two from the same split, every class shared out evenly.
+def half_tables(encoded: Encoded, n_halves: int, binning: tuple[int, str]) -> Iterator[CodeTable]:
+    """The table with a half of its rows, for each half of `half_rows`.
 
     Parameters
     ----------
@@ -98,21 +105,29 @@ def half_tables(encoded: Encoded, n_halves: int, seed: int, binning: tuple[int, 
         The table.
     n_halves : int
         How many halves.
-    seed : int
-        Where the splits come from.
     binning : tuple of int and str
         Settings ``n_bins`` and ``binning`` of the encoding, which is repeated if it looks at y.
     """
-    table, rng = encoded.table, np.random.default_rng([seed, 2])
-    for i in range(n_halves):
-        if i % 2 == 0:
-            is_first = _split(table.classes, rng)
-        half = table.take_rows(np.flatnonzero(is_first == (i % 2 == 0)))
+    table = encoded.table
+    for is_in in half_rows(table.classes, n_halves):
+        half = table.take_rows(np.flatnonzero(is_in))
         if binning[1] == "mdlp":
             y, kind = (half.classes, "classes") if half.numbers is None else (half.numbers, "numeric")
             with listening(lambda note: None):
                 half = encode(half.X, y, *binning, kind).table
         yield half
+
+
+def half_rows(classes: NDArray[np.int64], n_halves: int) -> Iterator[NDArray[np.bool_]]:
+    """Whether each row is in a half: two by two from the same random split, every class shared out evenly.
+
+    The halves are the same in every run, which then chooses more often the same columns.
+    """
+    rng = np.random.default_rng([0, 2])
+    for i in range(n_halves):
+        if i % 2 == 0:
+            is_first = _split(classes, rng)
+        yield is_first if i % 2 == 0 else ~is_first
 
 
 def _split(classes: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.bool_]:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from entropick._checks import check_number, check_size
 from entropick._defaults import BINNING, ENGINE, N_BINS, N_JOBS, TARGET
 from entropick._masks import nested
 from entropick._names import look_up
+from entropick._stages import stage
 from entropick.criteria import plugin
-from entropick.encode import Encoded
-from entropick.ranking import RANKINGS, RankProblem
+from entropick.encode import CodeTable, Encoded
+from entropick.engine import Engine
+from entropick.ranking import RANKINGS, Ranking, RankProblem
 from entropick.scorer import Scorers
 from entropick.selectors._base import InformationSelector
+from entropick.selectors._halves import Halves, check_halves, half_tables, replaceable
 from entropick.selectors._record import Outcome
 
 
@@ -35,6 +40,9 @@ class RankSelector(InformationSelector):
         Number of columns in a Markov blanket of 'koller_sahami'.
     n_bins, binning, target
         How the table is encoded; see `CrossEntropySelector`.
+    half_samples : int, default=0
+        Number of random halves of the rows from which columns are selected again, to see how sure the selection is; 0
+        for none.
     engine, n_jobs
         What does the counting, and with how many threads.
 
@@ -46,6 +54,10 @@ class RankSelector(InformationSelector):
         The method's score at each pick.
     information_path_ : ndarray of float
         I(U;y) in bits of the first 1, 2, ... columns of ``order_``.
+    selection_frequency_ : ndarray of float, or None
+        The share of the halves from which each column was selected; None without halves.
+    stability_ : tuple of float, or None
+        How much the selections from halves agree; see `CrossEntropySelector`.
     support_, n_features_, information_, class_entropy_, delta_information_, target_
         As in `CrossEntropySelector`.
 
@@ -66,6 +78,7 @@ class RankSelector(InformationSelector):
         beta: float = 1.0,
         *,
         blanket_size: int = 2,
+        half_samples: int = 0,
         n_bins: int = N_BINS,
         binning: str = BINNING,
         target: str = TARGET,
@@ -76,6 +89,7 @@ class RankSelector(InformationSelector):
         self.n_features_to_select = n_features_to_select
         self.beta = beta
         self.blanket_size = blanket_size
+        self.half_samples = half_samples
         self.n_bins = n_bins
         self.binning = binning
         self.target = target
@@ -87,15 +101,19 @@ class RankSelector(InformationSelector):
         look_up("method", self.method, RANKINGS)
         check_number("beta", self.beta, 0)
         check_number("blanket_size", self.blanket_size, 0, integer=True)
+        check_halves(self.half_samples)
 
     def _select(self, encoded: Encoded, scorers: Scorers, began: float) -> Outcome:
-        table, k = encoded.table, self.n_features_to_select
-        check_size("n_features_to_select", k, table.n_columns)
-        ranking = RANKINGS[self.method](RankProblem(table, scorers.engine, k, self.beta, self.blanket_size))
+        table = encoded.table
+        check_size("n_features_to_select", self.n_features_to_select, table.n_columns)
+        ranking = self._rank(table, scorers.engine)
         self.order_, self.scores_ = ranking.order, ranking.scores
         path = nested(ranking.order, table.n_columns)
         information = scorers[plugin](path)
         self.information_path_ = information[1:]
+        halves = self._halves(encoded, scorers.engine) if self.half_samples else None
+        self.selection_frequency_ = None if halves is None else halves.frequency
+        self.stability_ = None if halves is None else halves.stability
         return Outcome(
             mask=path[-1],
             kind="ranking",
@@ -105,4 +123,17 @@ class RankSelector(InformationSelector):
             best_score=float(information[-1]),
             stop={"n_features": len(ranking.order)},
             order=ranking.order,
+            halves=halves,
         )
+
+    def _rank(self, table: CodeTable, engine: Engine) -> Ranking:
+        problem = RankProblem(table, engine, self.n_features_to_select, self.beta, self.blanket_size)
+        return RANKINGS[self.method](problem)
+
+    def _halves(self, encoded: Encoded, engine: Engine) -> Halves:
+        masks = []
+        for i, table in enumerate(half_tables(encoded, self.half_samples, (self.n_bins, self.binning))):
+            stage("choosing from halves", i, self.half_samples)
+            with Scorers(table, self.engine, self.n_jobs) as scorers:
+                masks.append(nested(self._rank(table, scorers.engine).order, table.n_columns)[-1])
+        return Halves(np.array(masks), replaceable(np.array(masks), engine))

@@ -43,7 +43,7 @@ from entropick.search import (
 )
 from entropick.selectors._base import InformationSelector
 from entropick.selectors._chance import ChanceTest, against_chance, best_pair, best_single, best_subset
-from entropick.selectors._halves import Halves, half_tables, replaceable, with_agreed
+from entropick.selectors._halves import Halves, check_halves, half_tables, replaceable, with_agreed
 from entropick.selectors._luck import price_of_luck
 from entropick.selectors._problem import QUICK_PAIR_WORK, Problem
 from entropick.selectors._record import Outcome
@@ -56,7 +56,7 @@ _DEAREST = 10**9  # times H(y): even the penalty of the widest table stays finit
 T = TypeVar("T")
 
 _HALF_COLUMNS = 200  # that are searched in a half of the rows; of more, the most promising
-_HALF_SEED = 0  # the same halves for every seed, which then chooses more often the same columns
+_HALF_SEED = 0  # of the searches in halves
 _QUICKLY = 0.1  # share of a time limit for the answer on top of which luck is measured
 _SEARCHING = 0.6  # share of a time limit by which the search ends, if anything follows it
 _COMPARING = 0.8  # share by which the comparison with chance ends, if halves of the rows follow it
@@ -93,8 +93,7 @@ class SearchingSelector(InformationSelector):
         check_number("luck", self.luck, 0)
         check_number("within", self.within, 0)
         check_flag("null", self.null)
-        if not (self.half_samples == 0 and isinstance(self.half_samples, int)):
-            check_number("half_samples", self.half_samples, 2, integer=True, optional=True)
+        check_halves(self.half_samples, optional=True)
         Budget(self.max_evaluations, self.max_seconds)
         look_up(Mention("on_interrupt"), self.on_interrupt, ON_INTERRUPT)
         self._make_search().check()
@@ -232,7 +231,7 @@ class SearchingSelector(InformationSelector):
             return self._quickly(table, always, luck, left) if left > 0 else None
 
         masks: list[Mask] = []
-        tables = half_tables(encoded, n, _HALF_SEED, (self.n_bins, self.binning))
+        tables = half_tables(encoded, n, (self.n_bins, self.binning))
         for i, mask in enumerate(in_threads(choose, enumerate(tables), n_threads)):
             stage("choosing from halves", i, n)
             if mask is None:

@@ -45,6 +45,55 @@
     }));
   }
 
+  // Tables can be sorted by their heads and filtered by the text of their rows.
+  function sortable(table) {
+    var heads = Array.prototype.slice.call(table.tHead.rows[0].cells);
+    function value(row, i) {
+      var cell = row.cells[i], given = cell.dataset.value, number = parseFloat(given || cell.textContent);
+      return isNaN(number) ? cell.textContent.trim().toLowerCase() : number;
+    }
+    heads.forEach(function (head, i) {
+      var button = document.createElement("button");
+      button.textContent = head.textContent;
+      head.textContent = "";
+      head.appendChild(button);
+      head.setAttribute("aria-sort", "none");
+      button.addEventListener("click", function () {
+        var down = head.getAttribute("aria-sort") !== "descending";
+        heads.forEach(function (other) { other.setAttribute("aria-sort", "none"); });
+        head.setAttribute("aria-sort", down ? "descending" : "ascending");
+        var rows = Array.prototype.slice.call(table.tBodies[0].rows);
+        rows.sort(function (a, b) {
+          var first = value(a, i), second = value(b, i);
+          var order = first < second ? -1 : first > second ? 1 : 0;
+          return down ? -order : order;
+        });
+        rows.forEach(function (row) { table.tBodies[0].appendChild(row); });
+      });
+    });
+  }
+
+  Array.prototype.forEach.call(document.querySelectorAll("table.sortable"), function (table) {
+    sortable(table);
+    var filter = document.getElementById("filter"), shown = document.getElementById("shown");
+    filter.closest(".filter").hidden = false;
+    filter.addEventListener("input", function () {
+      var text = filter.value.toLowerCase(), n = 0;
+      Array.prototype.forEach.call(table.tBodies[0].rows, function (row) {
+        row.hidden = row.textContent.toLowerCase().indexOf(text) < 0;
+        n += row.hidden ? 0 : 1;
+      });
+      shown.textContent = text ? n + " columns" : "";
+    });
+  });
+
+  // A plot that was folded away has no width until it is shown.
+  Array.prototype.forEach.call(document.querySelectorAll("details.inner"), function (part) {
+    part.addEventListener("toggle", function () {
+      if (part.open) { Array.prototype.forEach.call(part.querySelectorAll(".plot"), function (plot) { Plotly.Plots.resize(plot); }); }
+    });
+  });
+
   draw(false).then(function () { document.documentElement.dataset.drawn = String(plots.length); });
   dark.addEventListener("change", function () { draw(false); });
   window.addEventListener("beforeprint", function () { draw(true); });

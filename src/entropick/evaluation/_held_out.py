@@ -1,0 +1,159 @@
+"""What a model loses with the chosen columns, measured on rows that neither it nor the selection has seen."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+from sklearn.metrics import r2_score, roc_auc_score
+
+from entropick._stages import stage
+from entropick.encode import CodeTable
+from entropick.selectors import half_rows
+
+_TREES = 50
+_ROWS = 4000  # of a table that are looked at ...
+_CELLS = 20_000_000  # ... and cells
+_RARE = 0.2  # a class of two with a smaller share of the rows is judged by AUC
+_LEAST = 2  # runs, however long they take
+
+Measure = Literal["error", "auc", "r_squared"]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class HeldOut:
+    """What a random forest predicts of rows that were held out, on average.
+
+    Attributes
+    ----------
+    measure : 'error', 'auc' or 'r_squared'
+        The share of rows that it gets wrong; the area under the ROC curve, if the rarer of two classes has less than a
+        fifth of the rows; or R², if the target is a number.
+    chosen, everything, nothing : float
+        With the columns chosen from the other half of the rows, with all columns, and without any.
+    difference_error : float or None
+        The standard error of the difference between the first two.
+    n_columns : float
+        Columns chosen from a half of the rows.
+    n_runs : int
+        Halves of the rows from which columns were chosen, and with which the forest was fitted.
+    """
+
+    measure: Measure
+    chosen: float
+    everything: float
+    nothing: float
+    difference_error: float | None
+    n_columns: float
+    n_runs: int
+
+
+def held_out(
+    table: CodeTable, masks: NDArray[np.bool_], n_jobs: int | None = None, seconds: float = np.inf
+) -> HeldOut | None:
+    """Fit a quick random forest to each half of the rows, with the columns chosen from it, and test it on the other.
+
+    Parameters
+    ----------
+    table : CodeTable
+        The table.
+    masks : ndarray of bool, shape (n_halves, n_columns)
+        The columns chosen from each of its halves; see `half_rows`.
+    n_jobs : int, optional
+        Threads of the forest.
+    seconds : float
+        After this time no further half is tried; two always are.
+
+    Returns
+    -------
+    HeldOut or None
+        None if there are too few rows for it.
+    """
+    rows = _some_rows(table)
+    X, y = _matrix(table, rows), table.classes[rows] if table.numbers is None else table.numbers[rows]
+    measure = _measure(table)
+    began, found = time.monotonic(), []
+    for i, (mask, half) in enumerate(zip(masks, half_rows(table.classes, len(masks)), strict=True)):
+        if i >= _LEAST and time.monotonic() - began > seconds:
+            break
+        stage("testing a model", i, len(masks))
+        is_train = half[rows]
+        if not _can_tell(measure, y[is_train], y[~is_train]):
+            continue
+        train, test = (X[is_train], y[is_train]), (X[~is_train], y[~is_train])
+        both = [_value(measure, train, test, columns, n_jobs) for columns in (mask, np.ones_like(mask), mask[:0])]
+        found.append(both)
+    if len(found) < _LEAST:
+        return None
+    chosen, everything, nothing = np.array(found).T
+    return HeldOut(
+        measure,
+        float(chosen.mean()),
+        float(everything.mean()),
+        float(nothing.mean()),
+        float((chosen - everything).std(ddof=1) / np.sqrt(len(found))),
+        float(masks[: len(found)].sum(axis=1).mean()),
+        len(found),
+    )
+
+
+def _some_rows(table: CodeTable) -> NDArray[np.int64]:
+    """All rows, or a fixed sample if they are many."""
+    most = min(_ROWS, max(_ROWS // 10, _CELLS // table.n_columns))
+    if table.n_rows <= most:
+        return np.arange(table.n_rows)
+    return np.sort(np.random.default_rng(0).choice(table.n_rows, most, replace=False))
+
+
+def _matrix(table: CodeTable, rows: NDArray[np.int64]) -> NDArray[np.float32]:
+    """The numbers of the columns, or the codes of those that have none; missing numbers are below all others."""
+    X = np.empty((len(rows), table.n_columns), dtype=np.float32)
+    for j in range(table.n_columns):
+        numbers = table.numbers_of(j)
+        if numbers is None:
+            X[:, j] = table.columns[j][rows]
+            continue
+        x = np.clip(numbers[rows], -1e30, 1e30)
+        known = x[~np.isnan(x)]
+        X[:, j] = np.where(np.isnan(x), known.min() - 1 - abs(known.min()) if len(known) else 0.0, x)
+    return X
+
+
+def _measure(table: CodeTable) -> Measure:
+    if table.numbers is not None:
+        return "r_squared"
+    sizes = table.class_sizes
+    return "auc" if len(sizes) == 2 and sizes.min() < _RARE * sizes.sum() else "error"
+
+
+def _can_tell(measure: Measure, train: NDArray[Any], test: NDArray[Any]) -> bool:
+    """Whether there is anything to learn and to test."""
+    return len(np.unique(train)) > 1 and len(test) > 1 and (measure == "error" or len(np.unique(test)) > 1)
+
+
+def _value(
+    measure: Measure,
+    train: tuple[NDArray[Any], NDArray[Any]],
+    test: tuple[NDArray[Any], NDArray[Any]],
+    columns: NDArray[np.bool_],
+    n_jobs: int | None,
+) -> float:
+    """What a forest reaches with some columns; without any, what the commonest class or the mean does."""
+    (X, y), (fresh, truth) = train, test
+    settings: dict[str, Any] = {"n_estimators": _TREES, "min_samples_leaf": 2, "random_state": 0, "n_jobs": n_jobs}
+    if measure == "r_squared":
+        if not columns.any():
+            return float(r2_score(truth, np.full(len(truth), y.mean())))
+        number = RandomForestRegressor(max_features=1 / 3, **settings).fit(X[:, columns], y)
+        return float(r2_score(truth, number.predict(fresh[:, columns])))
+    if not columns.any():
+        return 0.5 if measure == "auc" else float((truth != np.bincount(y).argmax()).mean())
+    model = RandomForestClassifier(**settings).fit(X[:, columns], y)
+    if measure == "auc":
+        return float(roc_auc_score(truth == model.classes_[1], model.predict_proba(fresh[:, columns])[:, 1]))
+    return float((model.predict(fresh[:, columns]) != truth).mean())

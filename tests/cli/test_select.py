@@ -43,7 +43,7 @@ def test_the_table_on_screen_says_what_was_found(table: Path, tmp_path: Path) ->
     assert outcome.status == 0
     assert outcome.err == ""  # no bar where there is no terminal
     for text in (
-        "2 of 7 columns carry",
+        "2 of 7 columns are worth keeping for 'outcome': 'age' and 'smoker'.",
         "age",
         "smoker",
         "lost without",

@@ -106,7 +106,7 @@ def test_the_page_is_no_wider_than_the_window(browser: Any, page: Path, width: s
 def test_hostile_names_are_shown_as_text(browser: Any, page: Path) -> None:
     open_page(browser, page)
     shown = browser.execute_script(
-        "return Array.from(document.querySelectorAll('#chosen th[scope=row]')).map(cell => cell.textContent)"
+        "return Array.from(document.querySelectorAll('#columns th[scope=row]')).map(cell => cell.textContent)"
     )
     assert set(HOSTILE.values()) <= set(shown)
     assert (

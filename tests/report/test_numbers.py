@@ -14,7 +14,7 @@ from optional import optional
 
 from entropick import CrossEntropySelector, RankSelector
 from entropick.report import Report, Result, describe, figures, read_result, schema
-from entropick.report.words import in_order, summary, worth
+from entropick.report.words import answer, in_order, information, worth
 
 pd = optional("pandas")
 
@@ -78,14 +78,15 @@ def test_it_fits_the_schema_and_is_read_again(result: Result) -> None:
 
 def test_sentences_say_how_much_is_predicted(result: Result) -> None:
     share = f"{result.r_squared:.0%}"
-    assert summary(result) == (
-        f"2 of 4 columns are kept for 'price'; with them, a linear model predicts {share} of the variance of y (R²)."
-    )
+    assert answer(result).startswith("2 of 4 columns are worth keeping for 'price': '")
+    assert information(result) == f"With them, a linear model predicts {share} of the variance of y (R²)."
     assert worth(result).startswith(f"The selection has an R² of {result.r_squared:.4f} by 'linear'.")
     assert in_order(result).endswith("in R² by the criterion 'linear'.")
     one = replace(result, n_features=1, n_columns=1, criterion_claim=None, r_squared=0.5)
-    assert summary(one) == "The only column is kept for 'price'; with it, R² is 0.500."
-    assert summary(replace(result, n_features=0)) == "None of the 4 columns is worth keeping for 'price'."
+    assert answer(replace(one, features=one.features[:1])) == "The only column is worth keeping for 'price': 'size'."
+    assert information(one) == "With it, R² is 0.500."
+    assert answer(replace(result, n_features=0)) == "None of the 4 columns is worth keeping for 'price'."
+    assert information(replace(result, n_features=0)) == ""
 
 
 def test_the_page_and_its_plots_are_about_the_variance(result: Result) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from entropick.cli import main
 from entropick.report import Note, Report, read_result
-from entropick.report.words import agreement, certainty, summary
+from entropick.report.words import agreement, certainty, information, loss, sure
 
 HERE = Path(__file__).parent
 FIRST = {"search": HERE / "version_1_cross_entropy.json", "ranking": HERE / "version_1_cmim.json"}
@@ -32,7 +32,7 @@ def test_nothing_of_version_1_is_lost(kind: str) -> None:
     assert len(result.notes) == 3
     steps, trace = old.pop("trace"), new.pop("trace")
     assert {key: trace[key] for key in steps} == steps
-    assert all(line.pop("selection_frequency") is None for line in new["features"])
+    assert all(line.pop("selection_frequency") is line.pop("partner") is None for line in new["features"])
     assert {key: new[key] for key in old} == old
     assert (result.criterion_label, result.criterion_claim) == (old["criterion"], None)
     if kind == "ranking":
@@ -46,11 +46,14 @@ def test_nothing_of_version_2_is_lost(kind: str) -> None:
     new = json.loads(json.dumps(result.to_dict()))
     assert read_result(json.dumps(new)) == result
     assert (old.pop("version"), new.pop("version")) == (2, 3)
-    assert all(line.pop("selection_frequency") is None for line in new["features"])
+    assert all(line.pop("selection_frequency") is line.pop("partner") is None for line in new["features"])
     assert {key: new[key] for key in old} == old
     added = {key: value for key, value in new.items() if key not in old}
-    assert added == {"best_score": result.score, "r_squared": None, "chance": None, "halves": None}
-    assert certainty(result) == agreement(result) == ""
+    assert added == {
+        "best_score": result.score, "r_squared": None, "chance": None, "halves": None, "held_out": None, "columns": [],
+        "luck": None,
+    }  # fmt: skip
+    assert certainty(result) == agreement(result) == loss(result) == sure(result) == ""
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -62,15 +65,15 @@ def test_it_makes_a_page(name: str, tmp_path: Path) -> None:
     assert html == Report(result).html
     assert all(f"<bdi>{feature.name}</bdi>" in html for feature in result.features)
     assert ("How the search went" in html) == (result.kind == "search")
-    assert "How sure the choice is" not in html
+    assert "How sure is that?" not in html
 
 
 def test_what_usable_claimed_is_still_said() -> None:
     old = json.loads(FIRST["search"].read_text(encoding="utf-8"))
     result = read_result(json.dumps({**old, "criterion": "usable", "criterion_value": 0.5}))
-    assert summary(result).endswith("(57%); a naive Bayes model can use 0.500 of them (50%).")
+    assert information(result).endswith("(57%); a naive Bayes model can use 0.500 of them (50%).")
     kept = read_result(SECOND["a number in classes"].read_text(encoding="utf-8"))
-    assert summary(kept).endswith("(15%); a naive Bayes model can use 0.286 of them (12%).")
+    assert information(kept).endswith("(15%); a naive Bayes model can use 0.286 of them (12%).")
 
 
 @pytest.mark.parametrize("features", [3, ["x"], [None]])

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from entropick.report import Chance, Result
-from entropick.report.words import effort, in_order, summary, worth
+from entropick.report.words import answer, effort, in_order, information, worth
 
 
 def test_what_was_found(result: Result) -> None:
@@ -15,18 +15,19 @@ def test_what_was_found(result: Result) -> None:
         result, n_features=4, n_columns=11, information_bits=0.567, corrected_information_bits=0.538,
         class_entropy_bits=0.997,
     )  # fmt: skip
-    carried = "4 of 11 columns carry 0.567 of the 0.997 bits of information about 'target' (57%)"
-    assert summary(found) == f"{carried}; 0.538 bits (54%) after correction for chance."
-    assert summary(replace(found, criterion_claim="0.4 for a toad")) == f"{carried}; 0.4 for a toad."
+    carried = "They carry 0.567 of the 0.997 bits of information about 'target' (57%)"
+    assert information(found) == f"{carried}; 0.538 bits (54%) after correction for chance."
+    assert information(replace(found, criterion_claim="0.4 for a toad")) == f"{carried}; 0.4 for a toad."
     only = replace(found, n_columns=1, n_features=1, corrected_information_bits=-0.01)
-    assert summary(only).startswith("The only column carries 0.567 of")
-    assert summary(only).endswith("; 0.000 bits (0%) after correction for chance.")
+    assert information(only).startswith("It carries 0.567 of")
+    assert information(only).endswith("; 0.000 bits (0%) after correction for chance.")
 
 
 def test_that_nothing_was_found(result: Result) -> None:
     none = replace(result, n_features=0, features=(), class_entropy_bits=0.5)
-    assert summary(none) == "None of the 30 columns is worth keeping for 'target', whose entropy is 0.500 bits."
-    assert summary(replace(none, n_columns=1)).startswith("The only column is not worth keeping for 'target'")
+    assert answer(none) == "None of the 30 columns is worth keeping for 'target'."
+    assert answer(replace(none, n_columns=1)) == "The only column is not worth keeping for 'target'."
+    assert information(none) == "The entropy of 'target' is 0.500 bits."
 
 
 def test_what_it_scores(result: Result) -> None:

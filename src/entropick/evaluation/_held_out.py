@@ -93,11 +93,9 @@ def held_out(
     chosen, everything, nothing = np.array(found).T
     return HeldOut(
         measure,
-        float(chosen.mean()),
-        float(everything.mean()),
-        float(nothing.mean()),
-        float((chosen - everything).std(ddof=1) / np.sqrt(len(found))),
-        float(masks[: len(found)].sum(axis=1).mean()),
+        *(round(float(values.mean()), 6) for values in (chosen, everything, nothing)),
+        round(float((chosen - everything).std(ddof=1) / np.sqrt(len(found))), 6),
+        round(float(masks[: len(found)].sum(axis=1).mean()), 4),
         len(found),
     )
 
@@ -149,11 +147,11 @@ def _value(
     if measure == "r_squared":
         if not columns.any():
             return float(r2_score(truth, np.full(len(truth), y.mean())))
-        number = RandomForestRegressor(max_features=1 / 3, **settings).fit(X[:, columns], y)
+        number = RandomForestRegressor(max_features=1 / 3, **settings).fit(X[:, columns], y).set_params(n_jobs=1)
         return float(r2_score(truth, number.predict(fresh[:, columns])))
     if not columns.any():
         return 0.5 if measure == "auc" else float((truth != np.bincount(y).argmax()).mean())
-    model = RandomForestClassifier(**settings).fit(X[:, columns], y)
+    model = RandomForestClassifier(**settings).fit(X[:, columns], y).set_params(n_jobs=1)  # sums in the same order
     if measure == "auc":
         return float(roc_auc_score(truth == model.classes_[1], model.predict_proba(fresh[:, columns])[:, 1]))
     return float((model.predict(fresh[:, columns]) != truth).mean())

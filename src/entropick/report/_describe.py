@@ -112,8 +112,9 @@ def describe(
         order = curve.column[1 : selector.n_features_ + 1]
         shares = redundancies(scorers.engine, order)
         features = _features(scorers, outcome, names, curve, order, shares, in_unit)
-        every = _columns(scorers, encoded, outcome, order, features, shares, in_unit, quick, record.seconds)
-        luck = None if quick else _luck(table, outcome, selector, in_unit)
+        budget = 0.0 if quick else _seconds_left(selector, record)
+        every = _columns(scorers, encoded, outcome, order, features, shares, in_unit, budget)
+        luck = _luck(table, outcome, selector, in_unit) if budget else None
         value = float(scorers[criterion].final(outcome.mask[None])[0])
         corrected = None if entropy is None else float(curve.corrected[len(order)])
         settings = _settings(selector)
@@ -160,7 +161,7 @@ def describe(
             "python": platform.python_version(),
             **{package: version(package) for package in ("numpy", "scikit-learn")},
         },
-        held_out=None if quick else _held_out(table, outcome, selector.n_jobs, record.seconds),
+        held_out=_held_out(table, outcome, selector.n_jobs, budget),
         columns=every,
         luck=luck,
     )
@@ -346,8 +347,7 @@ def _columns(
     features: Sequence[Feature],
     shares: NDArray[np.float64],
     in_unit: InUnit,
-    quick: bool,
-    seconds: float,
+    budget: float,
 ) -> tuple[Column, ...]:
     """All columns, with what each would add to the chosen ones, as far as time allows."""
     table, names, scorer = encoded.table, encoded.names, scorers[outcome.criterion]
@@ -360,14 +360,14 @@ def _columns(
     for feature in features:
         alone[feature.index], gain[feature.index] = feature.alone, feature.lost_without
     others = np.flatnonzero((state == "usable") & ~outcome.mask)
-    if not quick and isinstance(outcome.criterion, TableCriterion | RowCriterion):
+    if budget and isinstance(outcome.criterion, TableCriterion | RowCriterion):
         others = others[np.argsort(-single_strengths(scorers.engine)[others], kind="stable")]
         score, began = in_unit(scorer(outcome.mask[None]))[0], time.monotonic()
         for part in (others[start : start + _AT_ONCE] for start in range(0, len(others), _AT_ONCE)):
             stage("looking at the other columns", int((~np.isnan(gain)).sum()), table.n_columns)
             alone[part] = in_unit(scorer.each(part))
             gain[part] = ten_decimals(in_unit(scorer(with_each(outcome.mask, part))) - score)
-            if time.monotonic() - began > max(_FEW_SECONDS, seconds):
+            if time.monotonic() - began > budget:
                 break
     often = None if outcome.halves is None else outcome.halves.frequency
     nearest = shares.argmax(axis=0) if len(order) else np.zeros(table.n_columns, dtype=np.int64)
@@ -398,11 +398,19 @@ def _luck(table: CodeTable, outcome: Outcome, selector: InformationSelector, in_
     return float(ten_decimals(in_unit(before + gain) - in_unit(before)))
 
 
-def _held_out(table: CodeTable, outcome: Outcome, n_jobs: int, seconds: float) -> HeldOut | None:
+def _held_out(table: CodeTable, outcome: Outcome, n_jobs: int, budget: float) -> HeldOut | None:
     """What a model loses, if columns were chosen from halves of the rows."""
-    if outcome.halves is None or not outcome.mask.any():
+    if not budget or outcome.halves is None or not outcome.mask.any():
         return None
-    return held_out(table, outcome.halves.masks, n_jobs, max(_FEW_SECONDS, seconds))
+    return held_out(table, outcome.halves.masks, n_jobs, budget)
+
+
+def _seconds_left(selector: InformationSelector, record: FitRecord) -> float:
+    """The time for a look at the other columns, and for a test of a model: as long as the fit, or a few seconds."""
+    limit = getattr(selector, "max_seconds", None)
+    if limit is None:
+        return max(_FEW_SECONDS, record.seconds)
+    return max(0.0, float(limit) - record.seconds) / 2
 
 
 def _neighbour(names: Sequence[str], j: int, share: float) -> Neighbour | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,7 @@ from entropick._files import replacing
 from entropick._words import shortened
 from entropick.report import words
 from entropick.report._html import environment, render
-from entropick.report._result import Column, Result
+from entropick.report._result import Column, Feature, Result
 from entropick.report.reasons import why, why_not
 
 if TYPE_CHECKING:
@@ -68,11 +68,10 @@ class Report:
             result=result,
             words=words,
             why=partial(why, result),
-            why_not=partial(why_not, result),
+            reason=partial(_reason, result, {feature.index: feature for feature in result.features}),
             unit=words.UNITS[result.unit],
-            features={feature.name: feature for feature in result.features},
             bars=_bars(result),
-            by_gain=sorted(result.columns, key=_by_gain),
+            by_gain=sorted(result.columns or _only_chosen(result), key=_by_gain),
             chosen_from=partial(words.chosen_from, result),
             longest=max((1e-12, *(n for f in result.features for n in (f.alone, f.lost_without)))),
             largest=max((1e-12, result.luck or 0.0, *(c.gain or 0.0 for c in result.columns))),
@@ -100,6 +99,15 @@ def _bars(result: Result) -> list[tuple[str, float, str]]:
     labels = ("with chosen columns", f"with all {result.n_columns} columns", "without columns")
     shown = [words.measured(found.measure, value) for value in words.values(found)]
     return list(zip(labels, (max(0.0, value) for value in words.values(found)), shown, strict=True))
+
+
+def _only_chosen(result: Result) -> list[Column]:
+    """The chosen columns of a result of an older version, which has no others."""
+    return [Column(f.name, f.index, True, f.alone, f.lost_without, None, None, "usable") for f in result.features]
+
+
+def _reason(result: Result, features: Mapping[int, Feature], column: Column) -> str:
+    return why(result, features[column.index]) if column.index in features else why_not(result, column)
 
 
 def _by_gain(column: Column) -> tuple[bool, float]:

@@ -120,10 +120,11 @@ def _added_by(some: Ints, both: Floats, alone: Floats, rows: float, levels: Ints
 
 
 def _pair_work(engine: Engine, levels: Ints) -> float:
-    """About how many operations a pair takes, on average."""
+    """About how many operations a pair takes, on average: bits of pairs of levels are counted, or rows are grouped."""
     table = engine.table
-    words = table.n_rows / 64 + len(table.class_sizes)
-    return float(np.minimum(levels**2 * words, 10.0 * table.n_rows).mean()) + 500
+    n_classes = len(table.class_sizes)
+    counted = (levels - 1.0) ** 2 * (table.n_rows / 64 + n_classes) + 2 * n_classes * levels**2 + 50
+    return float(np.minimum(counted, 6000 + 5.0 * table.n_rows).mean())
 
 
 class _Top:

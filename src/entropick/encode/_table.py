@@ -102,6 +102,12 @@ class CodeTable:
             return self.values[j]
         return None if self._source is None else self._source[j].numbers
 
+    def read(self, most: int) -> CodeTable:
+        """The table with the numbers of all columns read, unless it has too many cells."""
+        if self.values is not None or self.X is None or self.n_rows * self.n_columns > most:
+            return self
+        return replace(self, values=tuple(map(self.numbers_of, range(self.n_columns))))
+
     @cached_property
     def _source(self) -> Source | None:
         return None if self.X is None else read_source(self.X)

@@ -90,14 +90,11 @@ def held_out(
         found.append(both)
     if len(found) < _LEAST:
         return None
-    chosen, everything, nothing = np.array(found).T
-    return HeldOut(
-        measure,
-        *(round(float(values.mean()), 6) for values in (chosen, everything, nothing)),
-        round(float((chosen - everything).std(ddof=1) / np.sqrt(len(found))), 6),
-        round(float(masks[: len(found)].sum(axis=1).mean()), 4),
-        len(found),
-    )
+    values = np.array(found)
+    chosen, everything, nothing = (round(float(mean), 6) for mean in values.mean(axis=0))
+    error = float((values[:, 0] - values[:, 1]).std(ddof=1) / np.sqrt(len(found)))
+    n_columns = float(masks[: len(found)].sum(axis=1).mean())
+    return HeldOut(measure, chosen, everything, nothing, round(error, 6), round(n_columns, 4), len(found))
 
 
 def _some_rows(table: CodeTable) -> NDArray[np.int64]:

@@ -24,6 +24,7 @@ LEVEL = 0.02  # a selection whose p-value is above this is not kept
 SHUFFLES = 99
 _FIRST_LOOK = 19  # shuffles before the test may end early, because there is clearly nothing
 _MOST_ROWS = 100_000  # in which single columns and pairs are looked at; of a larger table a fixed sample is
+_CELLS = 5_000_000  # of a table whose numbers are read once for all shuffles
 _SEARCHED_ROWS = 5_000  # in which the search for each shuffle is made
 _MOST_COLUMNS = 100  # that a search for each shuffle tries; of more, the most promising
 _LIMITS = (inf, 5.5, 5.0)  # standard deviations up to which each look counts
@@ -170,7 +171,7 @@ def _tables(encoded: Encoded, seed: int, binning: tuple[int, str]) -> Iterator[C
     rng = np.random.default_rng([seed, 1])
     table = encoded.table
     looks_at_y = binning[1] == "mdlp"
-    table = table if looks_at_y else _some_rows(table, _MOST_ROWS)
+    table = table if looks_at_y else _some_rows(table, _MOST_ROWS).read(_CELLS)
     yield table
     while True:
         order = rng.permutation(table.n_rows)
@@ -219,9 +220,10 @@ def best_subset(
 ) -> float:
     """The score of the best subset that a quick search finds; in a wide table, among the most promising columns."""
     narrow = table
-    if table.n_columns > _MOST_COLUMNS:
-        with Scorers(table, engine, n_jobs, pair_work=QUICK_PAIR_WORK) as scorers:
-            narrow = table.take(scorers.screened(_MOST_COLUMNS))
+    if table.n_columns > _MOST_COLUMNS:  # what pairs of the others show, another look has seen
+        with Scorers(table, engine, n_jobs) as scorers:
+            strongest = np.argsort(-single_strengths(scorers.engine), kind="stable")[:_MOST_COLUMNS]
+        narrow = table.take(np.sort(strongest))
     narrow = _some_rows(narrow, _SEARCHED_ROWS)
     with Scorers(narrow, engine, n_jobs, pair_work=QUICK_PAIR_WORK) as scorers:
         most = None if most is None else min(most, narrow.n_columns)

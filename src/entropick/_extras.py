@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.util import find_spec
 from types import ModuleType
+from typing import Literal
 
 
 class MissingExtraError(ImportError):
@@ -27,6 +29,15 @@ def need(package: str, extra: str, what: str) -> ModuleType:
         if error.name != package.partition(".")[0]:
             raise
         raise MissingExtraError(f"{what} needs {error.name}: pip install 'entropick[{extra}]'.") from error
+
+
+def frame_library() -> Literal["pandas", "polars"]:
+    """The library to make a data frame with: pandas, or polars if only that is installed."""
+    if find_spec("pandas") is not None:
+        return "pandas"
+    if find_spec("polars") is not None:
+        return "polars"
+    raise MissingExtraError("a data frame needs pandas or polars: pip install pandas.")
 
 
 def need_page() -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 import pytest
+from optional import optional
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine
 
 from entropick import CrossEntropySelector, RankSelector
 from entropick.report import describe
+
+pd = optional("pandas")
 
 ROWS = 600
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 import pytest
+from optional import optional
 
 from entropick import CrossEntropySelector, RankSelector
 from entropick.evaluation import HeldOut
 from entropick.report import Column, Feature, Neighbour, Partner, Report, Result, describe
 from entropick.report.reasons import why, why_not
 from entropick.report.words import answer, loss, sure
+
+pd = optional("pandas")
 
 
 def table(n=600):
@@ -91,7 +93,7 @@ def test_why(words: str, result: Result) -> None:
     assert why(told, WHYS[words]) == words
 
 
-COLUMN = Column("a", 0, False, 0.3, 0.05, None, None, "usable")
+COLUMN = Column("a", 0, False, 0.3, 0.05, None, None, "free")
 WHY_NOTS = {
     "it would add 0.05 bits, which the search did not take for enough": COLUMN,
     "it would add 0.05 bits, no more than a shuffled column may": replace(COLUMN, name="lucky"),

@@ -112,7 +112,7 @@ def describe(
         order = curve.column[1 : selector.n_features_ + 1]
         shares = redundancies(scorers.engine, order)
         features = _features(scorers, outcome, names, curve, order, shares, in_unit)
-        budget = 0.0 if quick else _seconds_left(selector, record)
+        budget = 0.0 if quick else _seconds_left(record)
         every = _columns(scorers, encoded, outcome, order, features, shares, in_unit, budget)
         luck = _luck(table, outcome, selector, in_unit) if budget else None
         value = float(scorers[criterion].final(outcome.mask[None])[0])
@@ -351,7 +351,7 @@ def _columns(
 ) -> tuple[Column, ...]:
     """All columns, with what each would add to the chosen ones, as far as time allows."""
     table, names, scorer = encoded.table, encoded.names, scorers[outcome.criterion]
-    state = np.array(["usable"] * table.n_columns, dtype=object)
+    state = np.array(["free"] * table.n_columns, dtype=object)
     state[np.setdiff1d(np.arange(table.n_columns), scorer.columns)] = "screened"
     state[table.constant_columns] = "constant"
     for j, column in enumerate(encoded.columns):
@@ -359,7 +359,7 @@ def _columns(
     alone, gain = np.full((2, table.n_columns), np.nan)
     for feature in features:
         alone[feature.index], gain[feature.index] = feature.alone, feature.lost_without
-    others = np.flatnonzero((state == "usable") & ~outcome.mask)
+    others = np.flatnonzero((state == "free") & ~outcome.mask)
     if budget and isinstance(outcome.criterion, TableCriterion | RowCriterion):
         others = others[np.argsort(-single_strengths(scorers.engine)[others], kind="stable")]
         score, began = in_unit(scorer(outcome.mask[None]))[0], time.monotonic()
@@ -405,12 +405,11 @@ def _held_out(table: CodeTable, outcome: Outcome, n_jobs: int, budget: float) ->
     return held_out(table, outcome.halves.masks, n_jobs, budget)
 
 
-def _seconds_left(selector: InformationSelector, record: FitRecord) -> float:
+def _seconds_left(record: FitRecord) -> float:
     """The time for a look at the other columns, and for a test of a model: as long as the fit, or a few seconds."""
-    limit = getattr(selector, "max_seconds", None)
-    if limit is None:
+    if record.limit is None:
         return max(_FEW_SECONDS, record.seconds)
-    return max(0.0, float(limit) - record.seconds) / 2
+    return max(0.0, record.limit - record.seconds) / 2
 
 
 def _neighbour(names: Sequence[str], j: int, share: float) -> Neighbour | None:

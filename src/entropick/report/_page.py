@@ -103,7 +103,7 @@ def _bars(result: Result) -> list[tuple[str, float, str]]:
 
 def _only_chosen(result: Result) -> list[Column]:
     """The chosen columns of a result of an older version, which has no others."""
-    return [Column(f.name, f.index, True, f.alone, f.lost_without, None, None, "usable") for f in result.features]
+    return [Column(f.name, f.index, True, f.alone, f.lost_without, None, None, "free") for f in result.features]
 
 
 def _reason(result: Result, features: Mapping[int, Feature], column: Column) -> str:

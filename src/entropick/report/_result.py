@@ -68,7 +68,7 @@ class Column:
     gain: float | None  # what would be lost without it, or what it would add to the chosen ones
     selection_frequency: float | None
     like: Neighbour | None  # the chosen column that has most in common with it
-    state: Literal["usable", "constant", "id", "unread", "screened"]  # why it could not be chosen, if so
+    state: Literal["free", "constant", "id", "unread", "screened"]  # why it could not be chosen, if so
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,16 @@ from plotly.subplots import make_subplots
 from entropick._words import shortened
 from entropick.report._result import Result
 
-__all__ = ["convergence", "every_figure", "features", "probabilities", "redundancy", "size_curve", "target_by_column"]
+__all__ = [
+    "columns",
+    "convergence",
+    "every_figure",
+    "features",
+    "probabilities",
+    "redundancy",
+    "size_curve",
+    "target_by_column",
+]
 
 # Safe for colour-blind readers (Okabe and Ito), and readable on white and on black.
 COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c6bb1", "#7f7f7f"]
@@ -68,6 +77,29 @@ def features(result: Result) -> go.Figure:
     figure.update_yaxes(autorange="reversed", **_names(names))
     figure.update_xaxes(title=_unit(result))
     return styled(figure, height=120 + 50 * len(chosen))
+
+
+def columns(result: Result) -> go.Figure:
+    """What would be lost without each chosen column, and what the best of the others would add."""
+    scored = sorted((c for c in result.columns if c.gain is not None), key=lambda c: (not c.is_chosen, -(c.gain or 0)))
+    shown = scored[:_MOST_ROWS]
+    figure = go.Figure()
+    for colour, label, is_chosen in ((COLOURS[0], "kept", True), (COLOURS[7], "not kept", False)):
+        places = [i for i, column in enumerate(shown) if column.is_chosen == is_chosen]
+        figure.add_bar(
+            y=places,
+            x=[shown[i].gain for i in places],
+            name=label,
+            orientation="h",
+            marker_color=colour,
+            hovertext=[f"{plain(shown[i].name, 200)}<br>{shown[i].gain:.4f}" for i in places],
+            hoverinfo="text",
+        )
+    if result.luck is not None:
+        figure.add_vline(x=result.luck, line={"color": COLOURS[1], "dash": "dot"})
+    figure.update_yaxes(autorange="reversed", **_names([column.name for column in shown]))
+    figure.update_xaxes(title=f"lost without it, or would add ({_unit(result)})")
+    return styled(figure, height=130 + 24 * len(shown))
 
 
 def convergence(result: Result) -> go.Figure:

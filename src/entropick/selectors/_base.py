@@ -17,9 +17,13 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils._set_output import _get_output_config
 from sklearn.utils.validation import check_is_fitted
 
+from entropick._decimals import ten_decimals
+from entropick._extras import frame_library
+from entropick._masks import flip_each, in_parts
 from entropick._version import __version__
 from entropick._words import listed
-from entropick.criteria import plugin
+from entropick.association import single_strengths
+from entropick.criteria import RowCriterion, TableCriterion, plugin
 from entropick.encode import Encoded, TableEncoder, TargetEncoder, as_frame, encode, is_frame, take_columns
 from entropick.engine import check_engine
 from entropick.information import relative_loss
@@ -86,17 +90,58 @@ class InformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
                 self.class_entropy_ = encoded.table.class_entropy
                 self.information_ = float(scorers[plugin](outcome.mask[None])[0])
                 self.delta_information_ = relative_loss(self.information_, self.class_entropy_)
+            halves = outcome.halves
+            self.selection_frequency_ = None if halves is None else halves.frequency
+            self.stability_ = None if halves is None else halves.stability
+            self.feature_importances_ = _importances(scorers, outcome)
+            self.ranking_ = _ranking(scorers, outcome)
         encoded.table.of_columns.clear()  # the table is kept
         target = encoded.target
         self.target_: dict[str, Any] = {"kind": target.kind, "labels": target.labels}
         if target.kind == "numeric":
             self.target_["binning"] = target.binning
-        self.record_ = FitRecord(outcome, encoded, time.monotonic() - began, selected_at - encoded_at)
+        seconds = time.monotonic() - began
+        self.record_ = FitRecord(outcome, encoded, seconds, selected_at - encoded_at, self._time_limit())
         return self
+
+    def _time_limit(self) -> float | None:
+        """Seconds that a fit may take."""
+        return None
 
     def _time_for_reading(self) -> float | None:
         """Seconds after which no more columns are read."""
         return None
+
+    def to_frame(self) -> Any:
+        """All columns as a data frame: their importance, how often halves of the rows chose them, and their rank.
+
+        A pandas frame if pandas is installed, else a polars frame.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from entropick import RankSelector
+        >>> X, y = load_iris(return_X_y=True, as_frame=True)
+        >>> list(RankSelector("mim", n_features_to_select=2).fit(X, y).to_frame().columns)
+        ['column', 'selected', 'importance', 'frequency', 'rank']
+        """
+        check_is_fitted(self)
+        names = self._names_in or [f"x{j}" for j in range(len(self.support_))]
+        often = self.selection_frequency_
+        columns = {
+            "column": list(names),
+            "selected": self.support_.tolist(),
+            "importance": self.feature_importances_.tolist(),
+            "frequency": [None] * len(names) if often is None else often.tolist(),
+            "rank": self.ranking_.tolist(),
+        }
+        return nw.from_dict(columns, backend=frame_library()).to_native()
+
+    def plot(self, X: Any = None, y: Any = None) -> Any:
+        """What the most important columns add, as a plotly figure; X and y as in `report`."""
+        from entropick.report import figures
+
+        return figures.columns(self.report(X, y).result)
 
     def report(self, X: Any = None, y: Any = None) -> Report:
         """A page about what was selected and how, to show in a notebook or save.
@@ -186,6 +231,29 @@ class InformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.categorical = True
         tags.input_tags.sparse = True
         return tags
+
+
+def _importances(scorers: Scorers, outcome: Outcome) -> NDArray[np.float64]:
+    """What would be lost without each selected column, at least 0; of a model of your own, the same for all."""
+    chosen = np.flatnonzero(outcome.mask)
+    importances = np.zeros(len(outcome.mask))
+    if not isinstance(outcome.criterion, TableCriterion | RowCriterion):
+        importances[chosen] = 1 / max(1, len(chosen))
+        return importances
+    scorer = scorers[outcome.criterion]
+    for part in in_parts(chosen, len(outcome.mask)):
+        importances[part] = np.maximum(0.0, scorer(outcome.mask[None]) - scorer(flip_each(outcome.mask, part)))
+    return ten_decimals(importances)
+
+
+def _ranking(scorers: Scorers, outcome: Outcome) -> NDArray[np.int64]:
+    """1 for the selected columns; the others by how often halves chose them, then by what they say alone."""
+    often = np.zeros(len(outcome.mask)) if outcome.halves is None else outcome.halves.frequency
+    order = np.lexsort((-single_strengths(scorers.engine), -often, ~outcome.mask))
+    ranking = np.ones(len(outcome.mask), dtype=np.int64)
+    others = order[int(outcome.mask.sum()) :]
+    ranking[others] = np.arange(2, len(others) + 2)
+    return ranking
 
 
 def _told_of_bins(outcome: Outcome, encoded: Encoded) -> Outcome:

@@ -128,6 +128,11 @@ class CrossEntropySelector(SearchingSelector):
         The share of the half-samples from which each column was chosen.
     stability_ : tuple of float or None
         How much these choices agree, from about 0 (by chance) to 1, and the ends of its 95 % interval.
+    feature_importances_ : ndarray of shape (n_columns,)
+        What would be lost without each selected column, in the unit of the scores, at least 0; 0 for the others.
+    ranking_ : ndarray of int, shape (n_columns,)
+        1 for the selected columns; the others from 2 up, those first that halves of the rows choose most often, then
+        those that say most alone.
     probabilities_ : ndarray of shape (n_columns,)
         The probabilities after the last step; NaN if all subsets were scored.
     trace_ : dict of arrays

@@ -58,7 +58,8 @@ class RankSelector(InformationSelector):
         The share of the halves from which each column was selected; None without halves.
     stability_ : tuple of float, or None
         How much the selections from halves agree; see `CrossEntropySelector`.
-    support_, n_features_, information_, class_entropy_, delta_information_, target_
+    support_, n_features_, information_, class_entropy_, delta_information_, target_,
+    feature_importances_, ranking_
         As in `CrossEntropySelector`.
 
     Examples
@@ -112,8 +113,6 @@ class RankSelector(InformationSelector):
         information = scorers[plugin](path)
         self.information_path_ = information[1:]
         halves = self._halves(encoded, scorers.engine) if self.half_samples else None
-        self.selection_frequency_ = None if halves is None else halves.frequency
-        self.stability_ = None if halves is None else halves.stability
         return Outcome(
             mask=path[-1],
             kind="ranking",

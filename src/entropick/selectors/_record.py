@@ -77,12 +77,15 @@ class FitRecord:
         The table; None if the selector was pickled or copied, because it is not stored with it.
     seconds, selection_seconds : float
         Time of the whole fit, and of the selection from the encoded table.
+    limit : float or None
+        Time that the fit was allowed.
     """
 
     outcome: Outcome
     encoded: Encoded | None
     seconds: float
     selection_seconds: float
+    limit: float | None = None
 
     @property
     def notes(self) -> tuple[Note, ...]:

@@ -100,6 +100,9 @@ class SearchingSelector(InformationSelector):
         if self.callback is not None and not callable(self.callback):
             raise ParameterError("callback", "must be a function of a dict", self.callback, optional=True)
 
+    def _time_limit(self) -> float | None:
+        return self.max_seconds
+
     def _time_for_reading(self) -> float | None:
         # A run that may be resumed needs the whole table.
         return None if self.max_seconds is None or self.checkpoint is not None else _READING * self.max_seconds
@@ -159,8 +162,6 @@ class SearchingSelector(InformationSelector):
         if halves is not None and self._is_free(scorer.criterion):
             mask = with_agreed(mask, halves.masks, space.base, self.max_features)
         self.score_ = problem.final(mask)
-        self.selection_frequency_ = None if halves is None else halves.frequency
-        self.stability_ = None if halves is None else halves.stability
         return Outcome(
             mask=mask,
             kind="search",

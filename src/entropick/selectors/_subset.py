@@ -37,7 +37,7 @@ class SubsetSelector(SearchingSelector):
     Attributes
     ----------
     support_, n_features_, information_, class_entropy_, delta_information_, score_, probabilities_, trace_, stop_,
-    n_steps_, n_evaluations_, seed_, target_
+    n_steps_, n_evaluations_, seed_, target_, feature_importances_, ranking_
         As in `CrossEntropySelector`; ``probabilities_`` is NaN if the search has none.
 
     Examples

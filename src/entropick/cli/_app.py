@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from entropick._version import __version__
+from entropick.cli._apply import apply
 from entropick.cli._compare import compare
 from entropick.cli._datasets import datasets
 from entropick.cli._demo import demo
@@ -57,7 +58,7 @@ def _add(name: str, entry: EntryPoint | None) -> None:
     app.command(name, hidden=True, context_settings=anything)(refuse)
 
 
-for _command in (select, compare, report, datasets, demo):
+for _command in (select, compare, apply, report, datasets, demo):
     app.command()(_command)
 # Other packages may add commands; their modules must load fast, because every call of entropick loads them.
 _found = {entry.name: entry for entry in entry_points(group="entropick.commands")}

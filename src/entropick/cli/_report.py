@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from entropick.report import Result
 
 
 def report(
@@ -26,28 +30,36 @@ def report(
     entropick report outcome.json --out outcome.html
     """
     from entropick._extras import need_page
-    from entropick._files import as_path
     from entropick.cli._outputs import Outputs
-    from entropick.cli._write import check_outputs
-    from entropick.report import Report, read_result
+    from entropick.cli._write import check_outputs, check_page
+    from entropick.report import Report
 
     need_page()
-    if result == "-":
+    made, source = read_json(result)
+    page = out if out is not None else "report.html" if source is None else str(source.with_suffix(".html"))
+    check_page("--out", page)
+    check_outputs(source, {"--out": page})
+    outputs = Outputs(quiet=True)
+    outputs.write("--out", page, Report(made).save)
+    outputs.end()
+
+
+def read_json(path: str) -> tuple[Result, Path | None]:
+    """A result from a file, and where that is; '-' is standard input."""
+    from entropick._files import as_path
+    from entropick.report import read_result
+
+    if path == "-":
         data, name, source = sys.stdin.buffer.read(), "standard input", None
     else:
-        source = as_path(result)
+        source = as_path(path)
         if not source.is_file():
-            raise ValueError(f"RESULT.json must be a file; {result!r} is not one.")
+            raise ValueError(f"RESULT.json must be a file; {path!r} is not one.")
         data, name = source.read_bytes(), source.name
-    page = out if out is not None else "report.html" if source is None else str(source.with_suffix(".html"))
-    check_outputs(source, {"--out": page})
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise ValueError(
             f"{name!r} must be JSON written by `entropick select --json`; it is not UTF-8 text."
         ) from error
-    made = Report(read_result(text, name))
-    outputs = Outputs(quiet=True)
-    outputs.write("--out", page, made.save)
-    outputs.end()
+    return read_result(text, name), source

@@ -113,6 +113,10 @@ def select(
         str | None,
         typer.Option(metavar="PATH", help="Write the selected columns and the target, in the format of the suffix."),
     ] = None,
+    names: Annotated[
+        str | None,
+        typer.Option(metavar="PATH", help="Write the names of the selected columns, one per line; - for the screen."),
+    ] = None,
     json: JsonOption = None,
     report: Annotated[
         str | None, typer.Option(metavar="PATH", help="Write a page with plots, a single HTML file.")
@@ -135,12 +139,18 @@ def select(
         bar.phase("reading")
         from entropick.cli._input import TableFile
         from entropick.cli._prepare import prepare
-        from entropick.cli._write import check_outputs, check_writable, output_kind
+        from entropick.cli._write import check_outputs, check_page, check_writable, output_kind
 
         if out is not None:
             output_kind(out)
+        if report is not None:
+            check_page("--report", report)
+        if json == names == "-":
+            raise ValueError("--json and --names cannot both be -, for standard output.")
         table = TableFile(file)
-        check_outputs(table.path, {"--out": out, "--json": json, "--report": report, "--checkpoint": checkpoint})
+        check_outputs(
+            table.path, {"--out": out, "--json": json, "--names": names, "--report": report, "--checkpoint": checkpoint}
+        )
         frame = table.read()
         if out is not None:
             check_writable(frame, out)
@@ -170,11 +180,17 @@ def select(
         result = run(prepared, method, settings, bar, table.name, seed, quick)
     from entropick.cli._outputs import Outputs
     from entropick.cli._prepare import write_json
+    from entropick.cli._write import write_names
     from entropick.cli.screen import screen, show_result
 
     plain = result.to_dict()
-    outputs = Outputs(quiet, tells=json != "-")
-    outputs.show((lambda: write_json(plain, "-")) if json == "-" else lambda: show_result(result, screen()))
+    chosen = [feature.name for feature in result.features]
+    outputs = Outputs(quiet, tells="-" not in (json, names))
+    if names == "-":
+        outputs.show(lambda: write_names(chosen, "-"))
+    else:
+        outputs.show((lambda: write_json(plain, "-")) if json == "-" else lambda: show_result(result, screen()))
+    outputs.write("--names", None if names == "-" else names, lambda path: write_names(chosen, path))
     outputs.write("--json", None if json == "-" else json, lambda path: write_json(plain, path))
     outputs.write("--out", out, lambda path: _write_chosen(table, result, target, path))
     outputs.write("--report", report, lambda path: write_page(result, path))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import io
 import os
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -67,17 +69,36 @@ def output_kind(path: str) -> tuple[str, bool]:
     return kind, packed
 
 
+def check_page(option: str, path: str) -> None:
+    """Raise unless a path is that of a page."""
+    if Path(path).suffix.lower() not in (".html", ".htm"):
+        raise ValueError(f"{option} must end in .html; got {path!r}.")
+
+
+def write_names(names: Sequence[str], path: str) -> None:
+    """Write names one per line, to a file, or to standard output if the path is '-'."""
+    if broken := next((name for name in names if "\n" in name or "\r" in name), None):
+        raise ValueError(f"--names has one name per line; {broken!r} has a line break: use --json.")
+    data = "".join(f"{name}\n" for name in names).encode("utf-8", "replace")
+    if path == "-":
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+        return
+    with replacing(path) as file:
+        file.write(data)
+
+
 def check_outputs(source: Path | None, outputs: dict[str, str | None]) -> None:
     """Raise before the work begins if an output cannot be written, or would overwrite the input or another output."""
     if outputs.get("--report") is not None:
         need_page()
     seen = {} if source is None else {os.path.realpath(source): "the input file"}
     for option, path in outputs.items():
-        if path is None or (path == "-" and option == "--json"):
+        if path is None or (path == "-" and option in ("--json", "--names")):
             continue
         place = as_path(path)
         if path == "-":
-            raise ValueError(f"{option} must be a file; only --json may be -, for standard output.")
+            raise ValueError(f"{option} must be a file; only --json and --names may be -, for standard output.")
         if place.exists() and not place.is_file() and not place.is_dir() and option != "--checkpoint":
             continue  # a pipe or a device
         if (place.exists() and not place.is_file()) or not place.parent.is_dir():

@@ -1,0 +1,65 @@
+"""`entropick apply`: the columns of a saved selection, from another file."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from entropick.cli.options import QuietOption, TableArgument
+
+
+def apply(
+    result: Annotated[
+        str, typer.Argument(metavar="RESULT.json", help="A result written by `select --json`; - for standard input.")
+    ],
+    file: TableArgument,
+    out: Annotated[
+        str, typer.Option("--out", "-o", metavar="PATH", help="Where to write them, in the format of the suffix.")
+    ],
+    quiet: QuietOption = False,
+) -> None:
+    """Write the selected columns of another table, by name, whatever their order there.
+
+    The target comes last if the table has it; new rows need not. All selected columns must be there.
+
+    [bold]Example[/bold]
+
+    entropick apply outcome.json new-patients.csv --out few.csv
+    """
+    from entropick.cli._input import TableFile
+    from entropick.cli._outputs import Outputs
+    from entropick.cli._report import read_json
+    from entropick.cli._write import check_outputs, output_kind, write_table
+    from entropick.cli.progress import ProgressBar
+
+    if result == file == "-":
+        raise ValueError("RESULT.json and FILE cannot both be standard input.")
+    kind, _ = output_kind(out)
+    selection, source = read_json(result)
+    with ProgressBar(quiet) as bar:
+        bar.phase("reading")
+        table = TableFile(file)
+        for path in (source, table.path):
+            check_outputs(path, {"--out": out})
+        frame = table.read(as_text=table.kind in ("csv", "tsv") and kind in ("csv", "tsv"))
+    chosen = [feature.name for feature in sorted(selection.features, key=lambda feature: feature.index)]
+    if not chosen:
+        raise ValueError(f"{result!r} has no selected columns, so that there is nothing to take from {table.name!r}.")
+    _check_names(chosen, frame.columns, table.name)
+    target = [selection.target.name] if selection.target.name in frame.columns else []
+    outputs = Outputs(quiet)
+    outputs.write("--out", out, lambda path: write_table(frame.select([*chosen, *target]), path))
+    outputs.end()
+
+
+def _check_names(chosen: list[str], columns: list[str], table: str) -> None:
+    """Raise an error that names the selected columns that a table lacks."""
+    from entropick._words import did_you_mean, listed
+
+    if missing := [name for name in chosen if name not in columns]:
+        which = "column" if len(missing) == 1 else f"{len(missing)} columns"
+        raise ValueError(
+            f"{table!r} must have all selected columns; it lacks the {which} {listed(missing, 10)}."
+            f"{did_you_mean(missing[0], columns)}"
+        )

@@ -82,7 +82,7 @@ BAD_OPTIONS = {
     "one file for two outputs": (
         [*SELECT, "--json", "r", "--report", "r"], "a different file from that of --json",
     ),
-    "a page on standard output": ([*SELECT, "--report", "-"], "only --json may be -"),
+    "a page on standard output": ([*SELECT, "--report", "-"], "only --json and --names may be -"),
     "no time": ([*SELECT, "--time-limit", "0"], "--time-limit must be a number greater than 0; got 0.0"),
     "a negative seed": ([*SELECT, "--seed", "-1"], "--seed"),
     "a checkpoint on a device": ([*SELECT, "--checkpoint", "/dev/full"], "--checkpoint must be a file"),

@@ -40,12 +40,11 @@ def test_no_arguments_show_the_help(tmp_path: Path) -> None:
 def test_the_defaults_of_compare_are_those_of_python() -> None:
     from inspect import signature
 
-    from entropick.cli._compare import CLASSIFIERS, METHODS
+    from entropick.cli._compare import METHODS
     from entropick.evaluation import compare
 
     parameters = signature(compare).parameters
     assert tuple(METHODS.split(",")) == parameters["methods"].default
-    assert tuple(CLASSIFIERS.split(",")) == parameters["classifiers"].default
 
 
 def test_version(tmp_path: Path) -> None:
@@ -96,7 +95,7 @@ def test_compare_shows_and_writes_every_method(table: Path, tmp_path: Path) -> N
     for text in ("cross_entropy", "mrmr", "all", "ΔI_r", "stability", "gaussiannb", "±"):
         assert text in outcome.out
     written = json.loads((tmp_path / "c.json").read_text())
-    assert [method["method"] for method in written["methods"]] == ["cross_entropy", "mrmr", "all"]
+    assert [method["method"] for method in written["methods"]] == ["cross_entropy", "mrmr", "all", "none"]
     assert written["methods"][0]["mce"]["3nn"]["mean"] < 0.2
     only = entropick("compare", table, "-t", "outcome", *options, "--json", "-", folder=tmp_path)
     assert json.loads(only.out)["folds"] == 3
@@ -105,7 +104,12 @@ def test_compare_shows_and_writes_every_method(table: Path, tmp_path: Path) -> N
 # Options, and what the comparison in Python is told of them; None where that is not said at all.
 COMPARED = {
     "methods": (["--methods", "jmi, forward"], {"methods": ["jmi", "forward"]}),
-    "classifiers": (["--classifiers", "3nn"], {"classifiers": ["3nn"]}),
+    "classifiers": (["--classifiers", "3nn"], {"models": ["3nn"]}),
+    "model": (["--model", "3nn,forest"], {"models": ["3nn", "forest"]}),
+    "metric": (["--metric", "auc"], {"metric": "auc"}),
+    "always": (["--always", "age"], {"always": ["age"]}),
+    "max-features": (["--max-features", "99"], {"max_features": 7}),
+    "parsimony": (["--parsimony", "0.1"], {"parsimony": 0.1}),
     "n-features": (["-k", "2"], {"n_features": 2}),
     "criterion": (["--criterion", "plugin"], {"criterion": "plugin"}),
     "folds": (["--folds", "3"], {"folds": 3}),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -11,7 +12,8 @@ import pytest
 from optional import optional
 from scipy import sparse
 from sklearn.datasets import load_breast_cancer, load_wine
-from sklearn.model_selection import StratifiedKFold
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import StratifiedKFold, cross_val_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
@@ -21,6 +23,7 @@ from entropick import CrossEntropySelector, SubsetScorer
 from entropick.criteria import ModelCriterion
 from entropick.evaluation import Comparison, compare
 from entropick.evaluation._models import Predictors, find_model
+from entropick.evaluation._splits import Splits
 
 pd = optional("pandas")
 
@@ -32,7 +35,7 @@ def without_seconds(comparison: Comparison) -> list[Any]:
 def test_errors_are_those_of_a_pipeline_in_the_same_folds() -> None:
     X, y = load_breast_cancer(return_X_y=True)
     settings: dict[str, Any] = {"criterion": "reliable", "effort": "low"}
-    ours = compare(X, y, ["cross_entropy"], classifiers=["naive_bayes"], folds=4, resamples=0, **settings).methods[0]
+    ours = compare(X, y, ["cross_entropy"], models=["naive_bayes"], folds=4, resamples=0, **settings).methods[0]
     selector = CrossEntropySelector(null=False, target="classes", random_state=0, **settings)
     model = make_pipeline(selector, StandardScaler(), GaussianNB(var_smoothing=1e-3))
     folds = StratifiedKFold(4, shuffle=True, random_state=0).split(X, y)
@@ -51,18 +54,18 @@ def test_a_second_comparison_says_the_same_whatever_the_threads() -> None:
 
 def test_rankings_keep_as_many_columns_as_the_first_search_found() -> None:
     X, y = load_wine(return_X_y=True)
-    search, ranking, _ = compare(X, y, ["cross_entropy", "cmim"], folds=3, resamples=0).methods
+    search, ranking, *_ = compare(X, y, ["cross_entropy", "cmim"], folds=3, resamples=0).methods
     assert ranking.n_features == search.n_features
-    ranking, _ = compare(X, y, ["cmim"], folds=3, resamples=0).methods
+    ranking, *_ = compare(X, y, ["cmim"], folds=3, resamples=0).methods
     assert ranking.n_features.mean == 10
-    search, ranking, everything = compare(X, y, ["forward", "cmim"], n_features=2, folds=3, resamples=0).methods
-    assert (search.n_features.mean, ranking.n_features.mean, everything.n_features.mean) == (2, 2, 13)
+    search, ranking, everything, none = compare(X, y, ["forward", "cmim"], n_features=2, folds=3, resamples=0).methods
+    assert [method.n_features.mean for method in (search, ranking, everything, none)] == [2, 2, 13, 0]
 
 
 def test_methods_come_in_the_order_asked_for_and_all_columns_last() -> None:
     X, y = load_wine(return_X_y=True)
     names = [method.method for method in compare(X, y, ["mim", "forward", "mim"], folds=2, resamples=0).methods]
-    assert names == ["mim", "forward", "all"]
+    assert names == ["mim", "forward", "all", "none"]
 
 
 def test_mixed_columns_with_missing_values_are_fine_for_every_model() -> None:
@@ -78,7 +81,7 @@ def test_mixed_columns_with_missing_values_are_fine_for_every_model() -> None:
         }
     )
     for table in (frame, pl.from_pandas(frame)):
-        result = compare(table, y, ["forward", "mrmr"], folds=3, resamples=2, classifiers=["3nn", "RidgeClassifier"])
+        result = compare(table, y, ["forward", "mrmr"], folds=3, resamples=2, models=["3nn", "RidgeClassifier"])
         assert all(estimate.mean is not None for method in result.methods for estimate in method.mce.values())
         assert result.methods[0].mce["3nn"].mean == pytest.approx(0.0)
 
@@ -102,21 +105,113 @@ def test_a_column_that_is_always_chosen_is_stable() -> None:
     assert search.chosen == {"x5": 1.0}
 
 
-def test_a_numeric_target_is_compared_in_classes() -> None:
+def test_a_number_is_predicted_as_a_number() -> None:
     rng = np.random.default_rng(0)
-    x = rng.normal(size=(150, 3))
-    result = compare(x, x[:, 1], ["forward"], folds=3, resamples=0, n_bins=3)
-    assert len(result.classes) == 3
-    assert result.methods[0].mce["3nn"].mean < 0.2  # type: ignore[operator]
-    (note,) = result.notes
-    assert note.code == "binned_target"
-    assert "'y' is numeric and was cut into 3 classes" in note.text
+    X = rng.normal(size=(150, 3))
+    result = compare(X, X[:, 1] + 0.3 * rng.normal(size=150), ["forward", "mim"], folds=3, resamples=0)
+    assert (result.kind, result.metric, result.classes) == ("numbers", "r2", ())
+    search, ranking, everything, none = result.methods
+    assert list(search.measures) == ["ridge", "3nn"]
+    assert search.mce == {}
+    for method in (search, ranking, everything):
+        assert method.measures["ridge"]["r2"].mean > 0.8  # type: ignore[operator]
+        assert method.measures["ridge"]["mae"].mean < 0.4  # type: ignore[operator]
+    assert none.measures["ridge"]["r2"].mean == pytest.approx(0, abs=0.1)
+    assert search.chosen == {"x1": 1.0}
+    forests = compare(X, X[:, 1], ["mim"], models=["forest", "Lasso"], metric="mae", folds=2, resamples=0)
+    assert list(forests.methods[0].measures) == ["forest", "Lasso"]
+
+
+def test_every_measure_of_classes_is_that_of_scikit_learn() -> None:
+    X, y = load_breast_cancer(return_X_y=True)
+    result = compare(X, y, ["mim"], models=["LogisticRegression"], folds=3, resamples=0, n_features=4)
+    ours, everything, none = (method.measures["LogisticRegression"] for method in result.methods)
+    model = make_pipeline(StandardScaler(), LogisticRegression())
+    folds = list(StratifiedKFold(3, shuffle=True, random_state=0).split(X, y))
+    for name, scoring, sign in (
+        ("error", "accuracy", 0),
+        ("auc", "roc_auc", 1),
+        ("balanced_accuracy", "balanced_accuracy", 1),
+        ("log_loss", "neg_log_loss", -1 / np.log(2)),
+    ):
+        theirs = cross_val_score(model, X, y, cv=folds, scoring=scoring).mean()
+        assert everything[name].mean == pytest.approx(1 - theirs if name == "error" else sign * theirs, abs=1e-3)
+    assert none["auc"].mean == none["balanced_accuracy"].mean == 0.5
+    assert none["error"].mean == pytest.approx(0.373, abs=0.01)
+    assert none["log_loss"].mean == pytest.approx(0.953, abs=0.01)
+    assert ours["error"].mean < 0.12  # type: ignore[operator]
+
+
+def test_the_auc_of_three_classes_is_the_mean_over_them() -> None:
+    X, y = load_wine(return_X_y=True)
+    result = compare(X, y, ["mim"], models=["LogisticRegression", "LinearSVC"], folds=2, resamples=0)
+    logistic, margin = (result.methods[0].measures[model] for model in ("LogisticRegression", "LinearSVC"))
+    assert 0.9 < logistic["auc"].mean <= 1  # type: ignore[operator]
+    assert margin["auc"].mean is margin["log_loss"].mean is None  # it has no probabilities
+    assert margin["error"].mean < 0.2  # type: ignore[operator]
+
+
+def test_rows_of_a_group_stay_together() -> None:
+    """What is known of a group tells its rows, but nothing about rows of others."""
+    rng = np.random.default_rng(0)
+    groups = np.repeat(np.arange(30), 10)
+    X = np.column_stack([groups + 0.01 * rng.normal(size=300), rng.normal(size=300)])
+    y = rng.integers(0, 2, 30)[groups]
+    settings: dict[str, Any] = {"models": ["3nn"], "folds": 5, "resamples": 2, "n_features": 1}
+    apart = compare(X, y, ["mim"], groups=groups, **settings).methods[0].mce["3nn"].mean
+    mixed = compare(X, y, ["mim"], **settings).methods[0].mce["3nn"].mean
+    assert mixed < 0.1  # type: ignore[operator]
+    assert apart > 0.3  # type: ignore[operator]
+    number = compare(X, y + rng.normal(size=300), ["mim"], groups=groups, folds=3, resamples=1, n_features=1)
+    assert number.kind == "numbers"
+
+
+def test_later_rows_are_predicted_from_earlier_ones() -> None:
+    splits = list(Splits(np.arange(20) % 2, 20, 0, time=np.arange(20)[::-1]).folds(4))
+    assert len(splits) == 4
+    for train, test in splits:
+        assert train.min() > test.max()  # the last rows are the earliest
+    with pytest.raises(ValueError, match="groups cannot be combined with time"):
+        Splits(None, 4, 0, groups=[0, 0, 1, 1], time=[0, 1, 2, 3])
+
+
+WRONG_SPLITS = {
+    "groups must have a value for every row; got 3 values for 178 rows.": {"groups": [1, 2, 3]},
+    "groups must have a value for every row; it is missing in 1 of 178": {"groups": [None, *range(177)]},
+    "folds must be at most 2, the number of groups; got 3.": {"groups": [0, 1] * 89},
+    "folds must be at most 177, the number of rows less one": {"time": range(178), "folds": 178},
+    "unknown metric 'acu'": {"metric": "acu"},
+    "the metric 'r2' is not for a target of classes: use one of error, auc": {"metric": "r2"},
+    "unknown classifier 'ridge'": {"models": ["ridge"]},
+}
+
+
+@pytest.mark.parametrize("sentence", WRONG_SPLITS)
+def test_what_makes_no_sense_is_said(sentence: str) -> None:
+    X, y = load_wine(return_X_y=True)
+    with pytest.raises(ValueError, match=re.escape(sentence)):
+        compare(X, y, ["mim"], **{"folds": 3, "resamples": 0, **WRONG_SPLITS[sentence]})  # type: ignore[arg-type]
+
+
+def test_a_comparison_is_a_frame_a_table_and_a_plot() -> None:
+    X, y = load_wine(return_X_y=True)
+    result = compare(X, y, ["mim", "<b>"][:1], models=["3nn", "naive_bayes"], folds=2, resamples=2)
+    frame = result.to_frame()
+    assert list(frame.columns) == [
+        "method", "model", "n_features", "error", "auc", "balanced_accuracy", "log_loss", "seconds", "stability",
+    ]  # fmt: skip
+    assert frame["method"].tolist() == ["mim", "mim", "all", "all", "none", "none"]
+    html = result._repr_html_()
+    assert html.startswith("<table>")
+    assert "MCE, 3nn" in html
+    pytest.importorskip("plotly")
+    assert [bars.name for bars in result.plot().data] == ["3nn", "naive_bayes"]
 
 
 def test_no_search_asks_whether_there_is_anything_unless_told_to(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(0)
     X, y = rng.integers(0, 2, (80, 5)), rng.integers(0, 2, 80)
-    settings: dict[str, Any] = {"folds": 2, "resamples": 0, "classifiers": ["3nn"], "within": 0}
+    settings: dict[str, Any] = {"folds": 2, "resamples": 0, "models": ["3nn"], "within": 0}
     asked = compare(X, y, ["forward"], null=True, **settings).methods[0]
     assert asked.n_features.mean == 0
     assert compare(X, y, ["forward"], **settings).methods[0].n_features.mean != 0
@@ -135,10 +230,10 @@ def test_the_scale_is_that_of_the_training_rows() -> None:
     values = np.array([[0.0, 0.0], [0.2, 1.0], [0.1, 0.0], [0.3, 1.0], [0.04, 0.9], [0.0, 1e6]])
     classes = np.array([0, 1, 0, 1, 1, 1])
     train, test = np.arange(4), np.array([4])
-    error = Predictors(values).error(KNeighborsClassifier(1), classes, np.array([0, 1]), train, test)
+    found = Predictors(values).predict(KNeighborsClassifier(1), classes, np.array([0, 1]), train, test)
     scaled = StandardScaler().fit(values[train])
     nearest = np.argmin(((scaled.transform(values[train]) - scaled.transform(values[test])) ** 2).sum(axis=1))
-    assert error == float(classes[nearest] != classes[4])
+    assert found.values == classes[nearest]
     wrong = StandardScaler().fit(values)
     misled = np.argmin(((wrong.transform(values[train]) - wrong.transform(values[test])) ** 2).sum(axis=1))
     assert classes[misled] != classes[nearest]
@@ -148,7 +243,7 @@ def test_missing_numbers_are_marked_for_the_models() -> None:
     rng = np.random.default_rng(0)
     y = rng.integers(0, 2, 200)
     x = np.where(y == 1, np.nan, rng.normal(size=200))
-    result = compare(x[:, None], y, ["mim"], classifiers=["LogisticRegression"], folds=3, resamples=0)
+    result = compare(x[:, None], y, ["mim"], models=["LogisticRegression"], folds=3, resamples=0)
     assert result.methods[0].mce["LogisticRegression"].mean == 0.0
 
 
@@ -205,17 +300,17 @@ def test_a_model_that_needs_others_is_refused(name: str) -> None:
 
 def test_a_model_that_cannot_be_fitted_is_named() -> None:
     X, y = load_wine(return_X_y=True)
-    with pytest.raises(ValueError, match="classifier MultinomialNB cannot be used"):
-        compare(X, y, ["mim"], classifiers=["MultinomialNB"], folds=2, resamples=0)
+    with pytest.raises(ValueError, match="model MultinomialNB cannot be used"):
+        compare(X, y, ["mim"], models=["MultinomialNB"], folds=2, resamples=0)
 
 
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
         ({"methods": "mim"}, "methods must be names of at least one search or ranking; got 'mim'"),
-        ({"classifiers": "3nn"}, r"classifiers must be a sequence of names; got '3nn': use \['3nn'\]"),
+        ({"models": "3nn"}, r"models must be a sequence of names; got '3nn': use \['3nn'\]"),
     ],
-    ids=["methods", "classifiers"],
+    ids=["methods", "models"],
 )
 def test_one_name_is_not_taken_for_a_list_of_letters(arguments: dict[str, Any], sentence: str) -> None:
     X, y = load_wine(return_X_y=True)

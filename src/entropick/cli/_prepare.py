@@ -27,6 +27,11 @@ class Prepared:
     y: pl.Series
     left_out: tuple[str, ...]
     notes: tuple[Note, ...]
+    has_target: pl.Series | None = None  # the rows that were kept; None if all were
+
+    def kept_rows(self, column: pl.Series) -> pl.Series:
+        """The values of a column in the rows that were kept."""
+        return column if self.has_target is None else column.filter(self.has_target)
 
 
 def prepare(
@@ -61,7 +66,9 @@ def prepare(
     missing = y.is_null() | y.is_nan() if y.dtype.is_float() else y.is_null()
     if missing.all():
         raise ValueError(f"the target {target!r} must have values; it is missing in all {frame.height} rows.")
+    has_target = None
     if missing.any():
+        has_target = ~missing
         rows = int(missing.sum())
         text = f"{rows} of {frame.height} rows have no value for the target {target!r} and were dropped."
         notes.append(Note("no_target", text, (target,)))
@@ -76,7 +83,24 @@ def prepare(
         text = "the first line of the table was read as column names, but they are numbers: add a header line."
         notes.append(Note("no_names", text))
     left_out = tuple(name for name in others if name not in names)
-    return Prepared(frame.select(names), y, left_out, tuple(notes))
+    return Prepared(frame.select(names), y, left_out, tuple(notes), has_target)
+
+
+def split_by(frame: pl.DataFrame, target: str, options: Mapping[str, str | None]) -> list[str]:
+    """The columns that say how to split the rows; they must be there, and are not chosen from."""
+    found = []
+    for option, name in options.items():
+        if name is None:
+            continue
+        if name not in frame.columns:
+            raise ValueError(
+                f"{option} must be a column of the table; got {name!r}, which is not one."
+                f"{did_you_mean(name, frame.columns)}"
+            )
+        if name == target:
+            raise ValueError(f"{option} must be another column than the target; got {name!r}.")
+        found.append(name)
+    return found
 
 
 def write_json(value: dict[str, Json], path: str) -> None:

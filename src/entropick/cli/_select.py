@@ -14,6 +14,7 @@ from entropick._defaults import BINNING, HALVES, N_BINS, N_JOBS, TARGET
 from entropick._stages import watching
 from entropick.cli._errors import DescriptionError, InterruptionError
 from entropick.cli.options import (
+    AlwaysOption,
     BinningOption,
     BinsOption,
     ColumnsOption,
@@ -22,7 +23,9 @@ from entropick.cli.options import (
     JobsOption,
     JsonOption,
     KindOption,
+    MaxOption,
     MethodOption,
+    ParsimonyOption,
     QuietOption,
     SeedOption,
     SizeOption,
@@ -50,14 +53,9 @@ def select(
     method: MethodOption = "cross_entropy",
     criterion: CriterionOption = None,
     n_features: SizeOption = None,
-    max_features: Annotated[int | None, typer.Option(help="At most this many columns.")] = None,
-    always: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAMES", help="Columns that are always kept; comma-separated, may be repeated."),
-    ] = None,
-    parsimony: Annotated[
-        float | None, typer.Option(help="Penalty per column, as a share of H(y); .001 drops columns that add little.")
-    ] = None,
+    max_features: MaxOption = None,
+    always: AlwaysOption = None,
+    parsimony: ParsimonyOption = None,
     effort: Annotated[
         str | None,
         typer.Option(
@@ -158,7 +156,7 @@ def select(
         del frame
         width = prepared.X.width
         searching = {
-            "always": _always(prepared, target, always) if always else None,
+            "always": always_kept(prepared, target, always) if always else None,
             "criterion": criterion,
             "max_features": None if max_features is None else min(max_features, width),  # may be more than there are
             "parsimony": parsimony,
@@ -197,7 +195,7 @@ def select(
     outputs.end()
 
 
-def _always(prepared: Prepared, target: str, always: list[str]) -> list[str]:
+def always_kept(prepared: Prepared, target: str, always: list[str]) -> list[str]:
     """The columns that are always kept; those that were left out are refused."""
     from entropick.cli._prepare import pick_columns
 

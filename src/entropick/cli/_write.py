@@ -70,8 +70,8 @@ def output_kind(path: str) -> tuple[str, bool]:
 
 
 def check_page(option: str, path: str) -> None:
-    """Raise unless a path is that of a page."""
-    if Path(path).suffix.lower() not in (".html", ".htm"):
+    """Raise if a path is that of something else than a page."""
+    if Path(path).suffix.lower() not in ("", ".html", ".htm"):
         raise ValueError(f"{option} must end in .html; got {path!r}.")
 
 

@@ -55,6 +55,15 @@ MethodOption = Annotated[
         autocompletion=complete([*SEARCHES, *RANKINGS]),
     ),
 ]
+MaxOption = Annotated[int | None, typer.Option("--max-features", help="At most this many columns.")]
+AlwaysOption = Annotated[
+    list[str] | None,
+    typer.Option("--always", metavar="NAMES", help="Columns that are always kept; comma-separated, may be repeated."),
+]
+ParsimonyOption = Annotated[
+    float | None,
+    typer.Option("--parsimony", help="Penalty per column, as a share of H(y); .001 drops columns that add little."),
+]
 SizeOption = Annotated[
     int | None, typer.Option("--n-features", "-k", help="Exactly this many columns. (default: the search decides)")
 ]

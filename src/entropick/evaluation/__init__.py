@@ -3,10 +3,12 @@
 from entropick.curve import size_curve
 from entropick.evaluation._compare import Comparison, Estimate, MethodResult, compare
 from entropick.evaluation._held_out import HeldOut, held_out
+from entropick.evaluation._measures import MEASURES
 from entropick.evaluation._models import find_model
 from entropick.stability import stability
 
 __all__ = [
+    "MEASURES",
     "Comparison",
     "Estimate",
     "HeldOut",

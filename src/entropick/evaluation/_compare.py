@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from html import escape
 from typing import Any
 
+import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
-from sklearn.model_selection import StratifiedKFold
 from sklearn.utils import _safe_indexing
 
 from entropick._checks import check_number
 from entropick._defaults import BINNING, N_BINS, N_JOBS, TARGET
 from entropick._errors import ParameterError
+from entropick._extras import frame_library, need
 from entropick._plain import Json, as_plain
-from entropick._words import listed
 from entropick.criteria import plugin
 from entropick.encode import TargetEncoder, as_array, is_frame, read_source
-from entropick.evaluation._models import Predictors, find_model
+from entropick.evaluation._measures import MEASURES, Kind, find_metric, measures_of
+from entropick.evaluation._models import MODELS, Predictors, find_model
+from entropick.evaluation._splits import Splits
 from entropick.information import relative_loss
 from entropick.notes import Note, listening
 from entropick.ranking import RANKINGS
@@ -29,7 +31,7 @@ from entropick.selectors import FitRecord, make_selector
 from entropick.stability import stability
 
 Rows = NDArray[np.int64]
-ALL = "all"  # all columns, shown as the last method
+ALL, NONE = "all", "none"  # all columns and none of them, shown after the methods
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,12 @@ class Estimate:
         error = float(numbers.std(ddof=1) / np.sqrt(len(numbers))) if len(numbers) > 1 else None
         return cls(float(numbers.mean()), error)
 
+    def text(self, digits: int) -> str:
+        """The mean with its error, or a dash."""
+        if self.mean is None:
+            return "—"
+        return f"{self.mean:.{digits}f}{'' if self.error is None else f'±{self.error:.{digits}f}'}"
+
 
 @dataclass(frozen=True)
 class MethodResult:
@@ -57,7 +65,8 @@ class MethodResult:
     n_features: Estimate
     information_bits: Estimate
     delta_information: Estimate
-    mce: dict[str, Estimate]
+    mce: dict[str, Estimate]  # of classes
+    measures: dict[str, dict[str, Estimate]]  # by model, then by measure
     seconds: Estimate
     stability: Estimate
     chosen: dict[str, float] = field(default_factory=dict)  # share of the folds in which a column was selected
@@ -65,7 +74,15 @@ class MethodResult:
 
 @dataclass(frozen=True)
 class Comparison:
-    """The methods in the order given, then all columns."""
+    """The methods in the order given, then all columns, then none.
+
+    Attributes
+    ----------
+    kind : 'classes' or 'numbers'
+        What the models predict.
+    metric : str
+        The measure that is shown; ``measures`` of each method has all of them.
+    """
 
     methods: tuple[MethodResult, ...]
     n_rows: int
@@ -74,11 +91,59 @@ class Comparison:
     resamples: int
     classes: tuple[str, ...]
     seed: int
+    kind: Kind = "classes"
+    metric: str = "error"
     notes: tuple[Note, ...] = ()
 
     def to_dict(self) -> dict[str, Json]:
         """The comparison as plain values."""
         return {name: as_plain(value) for name, value in asdict(self).items()}
+
+    def to_frame(self) -> Any:
+        """One row for each method and model, with every measure: a pandas frame, or polars if only that is there."""
+        lines: dict[str, list[Any]] = {}
+        for method in self.methods:
+            for model, measures in method.measures.items():
+                line = {"method": method.method, "model": model, "n_features": method.n_features.mean}
+                line |= {name: value.mean for name, value in measures.items()}
+                line |= {"seconds": method.seconds.mean, "stability": method.stability.mean}
+                for name, value in line.items():
+                    lines.setdefault(name, []).append(value)
+        return nw.from_dict(lines, backend=frame_library()).to_native()
+
+    def plot(self) -> Any:
+        """The metric of every method and model, with standard errors, as a plotly figure."""
+        go: Any = need("plotly.graph_objects", "report", "a plot")
+        figure = go.Figure()
+        names = [method.method for method in self.methods]
+        for model in self.methods[0].measures:
+            found = [method.measures[model][self.metric] for method in self.methods]
+            errors = {"type": "data", "array": [value.error or 0.0 for value in found]}
+            figure.add_bar(x=names, y=[value.mean for value in found], error_y=errors, name=escape(model))
+        return figure.update_layout(template="simple_white", barmode="group", yaxis_title=MEASURES[self.metric].label)
+
+    def _repr_html_(self) -> str:
+        models = list(self.methods[0].measures)
+        heads = [
+            "",
+            "columns",
+            *(f"{MEASURES[self.metric].label}, {model}" for model in models),
+            "seconds",
+            "stability",
+        ]
+        rows = [
+            [
+                method.method,
+                method.n_features.text(1),
+                *(method.measures[model][self.metric].text(3) for model in models),
+                method.seconds.text(3),
+                method.stability.text(2),
+            ]
+            for method in self.methods
+        ]
+        head = "".join(f"<th>{escape(cell)}</th>" for cell in heads)
+        body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
 def compare(
@@ -86,9 +151,12 @@ def compare(
     y: Any,
     methods: Sequence[str] = ("cross_entropy", "cmim", "mrmr", "disr", "particle_swarm"),
     *,
-    classifiers: Sequence[str] = ("naive_bayes", "3nn"),
+    models: Sequence[str] | None = None,
+    metric: str | None = None,
     n_features: int | None = None,
     folds: int = 10,
+    groups: Any = None,
+    time: Any = None,
     resamples: int = 10,
     target: str = TARGET,
     n_bins: int = N_BINS,
@@ -103,19 +171,26 @@ def compare(
     Parameters
     ----------
     X, y : table and target
-        As in a selector. A numeric y is cut into classes once, before the folds are made: the models are classifiers,
-        and the columns are selected for the classes that they predict.
+        As in a selector. A numeric y is predicted as a number, by regressors.
     methods : sequence of str
         Searches and rankings. A ranking keeps ``n_features`` columns, or as many as the first search of the list found
         on the same rows (at least one); 10 if there is no search.
-    classifiers : sequence of str
-        'naive_bayes' (Gaussian, with 1e-3 of the largest variance added to all), '3nn', or classes of scikit-learn by
-        name. Each is fitted on the training rows of a fold and predicts the others; for it, numbers are standardised,
+    models : sequence of str, optional
+        'naive_bayes' (Gaussian, with 1e-3 of the largest variance added to all), '3nn' and 'forest' for classes,
+        'ridge', '3nn' and 'forest' for numbers, or classes of scikit-learn by name; the first two by default. Each is
+        fitted on the training rows of a fold and predicts the others; for it, numbers are standardised,
         missing ones marked by a column of their own, and other columns turned into indicators.
+    metric : str, optional
+        The measure that is shown; all are in the result. For classes 'error' (MCE, the default), 'auc',
+        'balanced_accuracy' or 'log_loss' (in bits), for numbers 'r2' (the default) or 'mae'.
     n_features : int, optional
         How many columns each method keeps.
     folds : int
         Number of cross-validation folds.
+    groups : array-like, optional
+        A value for every row; rows with the same value are never on both sides of a split.
+    time : array-like, optional
+        A value for every row; models are fitted on earlier rows and tested on later ones.
     resamples : int
         Number of random halves of the rows on which the selection is repeated, to measure its stability; 0 for none.
     target, n_bins, binning, n_jobs
@@ -131,10 +206,11 @@ def compare(
     Returns
     -------
     Comparison
-        For every method, and for all columns: k, I(U;y) and ΔI_r on the training rows, MCE of every classifier on the
-        held-out rows, and seconds of a selection from the encoded table, each with its standard error over the folds;
-        and `stability`. Folds share training rows, so the true errors of the means are somewhat larger. All searches
-        use the same seed, so stability is measured over rows, not over seeds.
+        For every method, for all columns and for none (the commonest class, or the mean): k, I(U;y) and ΔI_r on the
+        training rows, every measure of every model on the held-out rows, and seconds of a selection from the encoded
+        table, each with its standard error over the folds; and `stability`. Folds share training rows, so the true
+        errors of the means are somewhat larger. All searches use the same seed, so stability is measured over rows, not
+        over seeds.
 
     Examples
     --------
@@ -142,37 +218,44 @@ def compare(
     >>> X, y = load_wine(return_X_y=True)
     >>> result = compare(X, y, ["cross_entropy", "mrmr"], folds=3, resamples=0, criterion="reliable")
     >>> [method.method for method in result.methods]
-    ['cross_entropy', 'mrmr', 'all']
+    ['cross_entropy', 'mrmr', 'all', 'none']
     """
     check_number("folds", folds, 2, integer=True)
     check_number("resamples", resamples, 0, integer=True)
     check_number("random_state", random_state, 0, integer=True)
     if isinstance(methods, str) or not methods:
         raise ParameterError("methods", "must be names of at least one search or ranking", methods)
-    if isinstance(classifiers, str):
-        raise ParameterError("classifiers", "must be a sequence of names", classifiers, f"use [{classifiers!r}]")
-    models = {name: find_model(name) for name in classifiers}
+    if isinstance(models, str):
+        raise ParameterError("models", "must be a sequence of names", models, f"use [{models!r}]")
     encoder = TargetEncoder(target, n_bins, binning)
     classes = encoder.fit_transform(y)
+    kind: Kind = "classes" if encoder.numbers is None else "numbers"
+    metric = find_metric(metric, kind)
+    names = list(MODELS[kind])[:2] if models is None else models
+    predicting = {name: find_model(name, kind) for name in names}
     X = X.tocsr() if sparse.issparse(X) else X if is_frame(X) else as_array(X)
     source = read_source(X)
     source.check_rows(len(classes))
-    shared: dict[str, object] = {"target": "classes", "n_bins": n_bins, "binning": binning, "n_jobs": n_jobs}
+    truth: NDArray[Any] = classes if encoder.numbers is None else encoder.numbers
+    shared: dict[str, object] = {"target": "classes" if kind == "classes" else "numeric"}
+    shared |= {"n_bins": n_bins, "binning": binning, "n_jobs": n_jobs}
     team = _Team(methods, n_features, shared, {"null": False, **searching, "random_state": random_state})
     predictors = Predictors(X)
-    splits = list(_folds(classes, folds, random_state))
-    rng = np.random.default_rng(random_state)
-    progress = _Progress(callback, (len(splits) + resamples) * len(team.names))
+    splits = Splits(None if kind == "numbers" else classes, len(classes), random_state, groups, time)
+    progress = _Progress(callback, (folds + resamples) * len(team.names))
     runs: list[_Run] = []
-    for train, test in splits:
-        every = np.arange(len(source.names))
-        of_all = _errors(predictors, models, classes, every, train, test)  # first, because a model may fail
-        for run in team.select(X, classes, train, progress):
-            is_all = run.method == ALL
+    for train, test in splits.folds(folds):
+        _check_fold(truth[train], kind)
+        every, none = np.arange(len(source.names)), np.arange(0)
+        fixed = {  # first, because a model may fail
+            name: _measured(predictors, predicting, kind, truth, columns, train, test)
+            for name, columns in ((ALL, every), (NONE, none))
+        }
+        for run in team.select(X, truth, train, progress):
             columns = np.flatnonzero(run.mask)
-            errors = of_all if is_all else _errors(predictors, models, classes, columns, train, test)
-            runs.append(replace(run, errors=errors))
-    halves = [run for _ in range(resamples) for run in team.select(X, classes, _half(classes, rng), progress)]
+            found = fixed.get(run.method) or _measured(predictors, predicting, kind, truth, columns, train, test)
+            runs.append(replace(run, measures=found))
+    halves = [run for _ in range(resamples) for run in team.select(X, truth, splits.half(), progress)]
     return Comparison(
         tuple(
             _result(
@@ -181,16 +264,24 @@ def compare(
                 [run.mask for run in halves if run.method == name],
                 source.names,
             )
-            for name in (*team.names, ALL)
+            for name in (*team.names, ALL, NONE)
         ),
         len(classes),
         len(source.names),
         folds,
         resamples,
-        tuple(map(str, encoder.labels)),
+        tuple(map(str, encoder.labels)) if kind == "classes" else (),
         random_state,
-        (*encoder.notes, *_about_target(encoder), *(team.notes or ())),
+        kind,
+        metric,
+        (*encoder.notes, *(team.notes or ())),
     )
+
+
+def _check_fold(y: NDArray[Any], kind: Kind) -> None:
+    if len(np.unique(y)) < 2:
+        what = "class" if kind == "classes" else "value"
+        raise ValueError(f"the training rows of a fold have only one {what} of the target: use fewer folds.")
 
 
 @dataclass(frozen=True)
@@ -202,7 +293,7 @@ class _Run:
     information: float
     delta: float
     seconds: float
-    errors: dict[str, float] = field(default_factory=dict)
+    measures: dict[str, dict[str, float]] = field(default_factory=dict)
 
 
 class _Progress:
@@ -235,9 +326,9 @@ class _Team:
         new = record.notes if first else record.outcome.notes
         self.notes = list(dict.fromkeys([*(self.notes or ()), *new]))
 
-    def select(self, X: Any, classes: Rows, rows: Rows, progress: _Progress) -> Iterator[_Run]:
-        """What each method selects, then all columns; searches first, because rankings keep as many columns."""
-        part, y = _safe_indexing(X, rows), classes[rows]
+    def select(self, X: Any, target: NDArray[Any], rows: Rows, progress: _Progress) -> Iterator[_Run]:
+        """What each method selects, then all and none; searches first, because rankings keep as many columns."""
+        part, y = _safe_indexing(X, rows), target[rows]
         size = self.n_features
         for name in sorted(self.names, key=lambda name: name in RANKINGS):
             progress(name)
@@ -252,6 +343,8 @@ class _Team:
             information, delta = selector.information_, selector.delta_information_
             yield _Run(name, selector.support_, information, delta, record.selection_seconds)
         yield _of_all_columns(record, selector.n_jobs)
+        nothing = np.zeros(len(selector.support_), dtype=np.bool_)
+        yield _Run(NONE, nothing, 0.0, float("nan"), 0.0)
 
 
 def _of_all_columns(record: FitRecord, n_jobs: int) -> _Run:
@@ -265,47 +358,43 @@ def _of_all_columns(record: FitRecord, n_jobs: int) -> _Run:
     return _Run(ALL, every, information, relative_loss(information, table.class_entropy), 0.0)
 
 
-def _about_target(encoder: TargetEncoder) -> Iterator[Note]:
-    if encoder.kind == "numeric":
-        text = (
-            f"the target {encoder.name!r} is numeric and was cut into {len(encoder.labels)} classes "
-            f"({listed(encoder.labels, 10)}) for all methods, because the models predict classes."
-        )
-        yield Note("binned_target", text, (encoder.name,))
-
-
-def _errors(
-    predictors: Predictors, models: dict[str, Any], classes: Rows, columns: Rows, train: Rows, test: Rows
-) -> dict[str, float]:
-    return {name: predictors.error(model, classes, columns, train, test) for name, model in models.items()}
-
-
-def _folds(classes: Rows, folds: int, seed: int) -> Iterator[tuple[Rows, Rows]]:
-    largest = int(np.bincount(classes).max())
-    if folds > largest:
-        raise ParameterError("folds", f"must be at most {largest}, the size of the largest class", folds)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # a class with fewer rows than folds is missing from some of them
-        yield from StratifiedKFold(folds, shuffle=True, random_state=seed).split(np.zeros(len(classes)), classes)
-
-
-def _half(classes: Rows, rng: np.random.Generator) -> Rows:
-    """Half of the rows of every class."""
-    of_class = (rng.permutation(np.flatnonzero(classes == c)) for c in range(int(classes.max()) + 1))
-    return np.sort(np.concatenate([rows[: (len(rows) + 1) // 2] for rows in of_class]))
+def _measured(
+    predictors: Predictors,
+    models: dict[str, Any],
+    kind: Kind,
+    y: NDArray[Any],
+    columns: Rows,
+    train: Rows,
+    test: Rows,
+) -> dict[str, dict[str, float]]:
+    """Every measure of every model."""
+    found = {name: predictors.predict(model, y, columns, train, test) for name, model in models.items()}
+    return {
+        name: {what: measure.of(predicted) for what, measure in measures_of(kind).items()}
+        for name, predicted in found.items()
+    }
 
 
 def _result(name: str, runs: list[_Run], halves: list[NDArray[np.bool_]], names: Sequence[str]) -> MethodResult:
     shares = np.mean([run.mask for run in runs], axis=0)
-    agreement = np.array(stability(halves) if len(halves) > 1 and name != ALL else (np.nan, np.nan))
+    agreement = np.array(stability(halves) if len(halves) > 1 and name not in (ALL, NONE) else (np.nan, np.nan))
+    measures = {
+        model: {what: Estimate.of([run.measures[model][what] for run in runs]) for what in of_model}
+        for model, of_model in runs[0].measures.items()
+    }
     value, error = (None if np.isnan(number) else float(number) for number in agreement)
     return MethodResult(
         name,
         Estimate.of([int(run.mask.sum()) for run in runs]),
         Estimate.of([run.information for run in runs]),
         Estimate.of([run.delta for run in runs]),
-        {model: Estimate.of([run.errors[model] for run in runs]) for model in runs[0].errors},
+        {model: found["error"] for model, found in measures.items() if "error" in found},
+        measures,
         Estimate.of([run.seconds for run in runs]),
         Estimate(value, error),
-        {names[j]: float(shares[j]) for j in np.argsort(-shares, kind="stable") if shares[j] > 0 and name != ALL},
+        {
+            names[j]: float(shares[j])
+            for j in np.argsort(-shares, kind="stable")
+            if shares[j] > 0 and name not in (ALL, NONE)
+        },
     )

@@ -7,57 +7,74 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone
+from sklearn.base import clone, is_classifier
 from sklearn.compose import ColumnTransformer
-from sklearn.dummy import DummyClassifier
+from sklearn.dummy import DummyClassifier, DummyRegressor
+from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.impute import SimpleImputer
+from sklearn.linear_model import RidgeCV
 from sklearn.naive_bayes import GaussianNB
-from sklearn.neighbors import KNeighborsClassifier
+from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.utils import all_estimators
 
 from entropick._words import did_you_mean
 from entropick.encode import read_source
+from entropick.evaluation._measures import Kind, Predicted
 
 _MOST_LEVELS = 50  # indicators of one column; rarer levels share the last one
 
-MODELS: dict[str, Callable[[], Any]] = {
-    "naive_bayes": lambda: GaussianNB(var_smoothing=1e-3),
-    "3nn": lambda: KNeighborsClassifier(3),
+MODELS: dict[Kind, dict[str, Callable[[], Any]]] = {
+    "classes": {
+        "naive_bayes": lambda: GaussianNB(var_smoothing=1e-3),
+        "3nn": lambda: KNeighborsClassifier(3),
+        "forest": lambda: RandomForestClassifier(random_state=0),
+    },
+    "numbers": {
+        "ridge": lambda: RidgeCV(np.logspace(-3, 4, 15)),
+        "3nn": lambda: KNeighborsRegressor(3),
+        "forest": lambda: RandomForestRegressor(random_state=0),
+    },
 }
+_KINDS = {"classes": "classifier", "numbers": "regressor"}
 
 
-def find_model(name: str) -> Any:
-    """A classifier by its short name, or by the name of its class in scikit-learn.
+def find_model(name: str, kind: Kind = "classes") -> Any:
+    """A model by its short name, or by the name of its class in scikit-learn.
 
     Parameters
     ----------
     name : str
-        'naive_bayes' (Gaussian), '3nn', or a class such as 'LogisticRegression'; case does not matter.
+        'naive_bayes' (Gaussian), '3nn' or 'forest' for classes, 'ridge', '3nn' or 'forest' for numbers, or a class such
+        as 'LogisticRegression'; case does not matter.
+    kind : {'classes', 'numbers'}
+        What it is to predict.
 
     Examples
     --------
     >>> find_model("3nn")
     KNeighborsClassifier(n_neighbors=3)
+    >>> find_model("3nn", "numbers")
+    KNeighborsRegressor(n_neighbors=3)
     >>> find_model("logisticregression")
     LogisticRegression(random_state=0)
     """
-    if name.lower() in MODELS:
-        return MODELS[name.lower()]()
-    classes = dict(all_estimators(type_filter="classifier"))
+    short, what = MODELS[kind], _KINDS[kind]
+    if name.lower() in short:
+        return short[name.lower()]()
+    classes = dict(all_estimators(type_filter=what))
     found = {known.lower(): known for known in classes}.get(name.lower())
     if found is None:
-        known = [*MODELS, *classes]
         raise ValueError(
-            f"unknown classifier {name!r}. Known: {', '.join(map(repr, MODELS))} and the classifiers of scikit-learn."
-            f"{did_you_mean(name, known)}"
+            f"unknown {what} {name!r}. Known: {', '.join(map(repr, short))} and the {what}s of scikit-learn."
+            f"{did_you_mean(name, [*short, *classes])}"
         )
     try:
         model = classes[found]()
     except TypeError as error:
         raise ValueError(
-            f"classifier {found!r} cannot be made from its name alone: choose one that needs no other model."
+            f"{what} {found!r} cannot be made from its name alone: choose one that needs no other model."
         ) from error
     return model.set_params(random_state=0) if "random_state" in model.get_params() else model
 
@@ -82,29 +99,34 @@ class Predictors:
             self.is_number[j] = column.numbers is not None
             self.values[:, j] = column.ranks if column.numbers is None else column.numbers
 
-    def error(
+    def predict(
         self,
         model: Any,
-        classes: NDArray[np.int64],
+        y: NDArray[Any],
         columns: NDArray[np.int64],
         train: NDArray[np.int64],
         test: NDArray[np.int64],
-    ) -> float:
-        """MCE: the share of the test rows that the model, fitted on the training rows, gets wrong."""
+    ) -> Predicted:
+        """What a model fitted on the training rows says about the test rows; without columns, the commonest or mean."""
         if not len(columns):
-            model, values = DummyClassifier(strategy="prior"), np.zeros((len(self.values), 1))
+            model = DummyClassifier(strategy="prior") if is_classifier(model) else DummyRegressor()
+            values = np.zeros((len(self.values), 1))
         else:
             values, is_number = self.values[:, columns], self.is_number[columns]
             model = make_pipeline(_preparation(is_number), clone(model))
         train = np.random.default_rng(0).permutation(train)  # among equally near neighbours the first ones win
         try:
-            predicted = model.fit(values[train], classes[train]).predict(values[test])
+            model = model.fit(values[train], y[train])
+            predicted = model.predict(values[test])
+            has_probabilities = is_classifier(model) and hasattr(model, "predict_proba")
+            probabilities = model.predict_proba(values[test]) if has_probabilities else None
         except (TypeError, ValueError) as error:
             raise ValueError(
-                f"classifier {type(model[-1]).__name__} cannot be used on standardised columns: "
+                f"model {type(model[-1]).__name__} cannot be used on standardised columns: "
                 f"{str(error).splitlines()[0]} Choose another."
             ) from error
-        return float((predicted != classes[test]).mean())
+        classes = model.classes_ if has_probabilities else None
+        return Predicted(y[test], predicted, classes, probabilities)
 
 
 def _preparation(is_number: NDArray[np.bool_]) -> ColumnTransformer:

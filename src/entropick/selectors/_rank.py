@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from entropick._checks import check_number, check_size
@@ -126,8 +128,14 @@ class RankSelector(InformationSelector):
         )
 
     def _rank(self, table: CodeTable, engine: Engine) -> Ranking:
-        problem = RankProblem(table, engine, self.n_features_to_select, self.beta, self.blanket_size)
-        return RANKINGS[self.method](problem)
+        """The columns in order; those with the same value in every row are left out, unless more are asked for."""
+        rank, k = RANKINGS[self.method], self.n_features_to_select
+        varied = np.setdiff1d(np.arange(table.n_columns), table.constant_columns)
+        if len(varied) in (0, table.n_columns) or (k is not None and k > len(varied)):
+            return rank(RankProblem(table, engine, k, self.beta, self.blanket_size))
+        with Scorers(table.take(varied), self.engine, self.n_jobs) as scorers:
+            found = rank(RankProblem(scorers.table, scorers.engine, k, self.beta, self.blanket_size))
+        return replace(found, order=varied[found.order])
 
     def _halves(self, encoded: Encoded, engine: Engine) -> Halves:
         masks = []

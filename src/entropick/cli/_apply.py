@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from entropick.cli.options import QuietOption, TableArgument
+from entropick.cli.options import HeaderOption, QuietOption, TableArgument
 
 
 def apply(
@@ -17,6 +17,7 @@ def apply(
     out: Annotated[
         str, typer.Option("--out", "-o", metavar="PATH", help="Where to write them, in the format of the suffix.")
     ],
+    header: HeaderOption = True,
     quiet: QuietOption = False,
 ) -> None:
     """Write the selected columns of another table, by name, whatever their order there.
@@ -39,7 +40,7 @@ def apply(
     selection, source = read_json(result)
     with ProgressBar(quiet) as bar:
         bar.phase("reading")
-        table = TableFile(file)
+        table = TableFile(file, header)
         for path in (source, table.path):
             check_outputs(path, {"--out": out})
         frame = table.read(as_text=table.kind in ("csv", "tsv") and kind in ("csv", "tsv"))

@@ -16,6 +16,7 @@ from entropick.cli.options import (
     ColumnsOption,
     CriterionOption,
     DropOption,
+    HeaderOption,
     JobsOption,
     JsonOption,
     KindOption,
@@ -81,6 +82,7 @@ def compare(
         typer.Option(metavar="COLUMN", help="Fit on earlier rows and test on later ones, in the order of this column."),
     ] = None,
     resamples: Annotated[int, typer.Option(help="Random halves of the rows to measure stability on; 0 for none.")] = 10,
+    header: HeaderOption = True,
     columns: ColumnsOption = None,
     drop: DropOption = None,
     bins: BinsOption = N_BINS,
@@ -114,11 +116,11 @@ def compare(
         from entropick.cli._select import always_kept
         from entropick.cli._write import check_outputs
 
-        table = TableFile(file)
+        table = TableFile(file, header)
         check_outputs(table.path, {"--json": json})
         frame = table.read()
         apart = split_by(frame, target, {"--groups": groups, "--time": time})
-        prepared = prepare(frame, target, columns, [*(drop or []), *apart], table.notes)
+        prepared = prepare(frame, target, columns, [*(drop or []), *apart], table.notes, header)
         bar.phase("preparing")
         from entropick.evaluation import compare as compare_methods
 

@@ -16,9 +16,10 @@ class Dialect:
     delimiter: str
     header: tuple[str, ...]
     padded: bool  # a space follows the delimiter
+    has_header: bool = True  # whether the first line has the names; else they are numbers from 1
 
 
-def find_dialect(sample: str, whole: bool, prefer: str = "") -> Dialect:
+def find_dialect(sample: str, whole: bool, prefer: str = "", has_header: bool = True) -> Dialect:
     r"""The delimiter that splits most lines into as many fields as the first one has.
 
     Parameters
@@ -29,11 +30,15 @@ def find_dialect(sample: str, whole: bool, prefer: str = "") -> Dialect:
         Whether that is the whole file; if not, the last line may be cut off.
     prefer : str
         The delimiter that the file name suggests.
+    has_header : bool
+        Whether the first line has the names of the columns.
 
     Examples
     --------
     >>> find_dialect("a;b\n1,5;x\n2,5;y\n", True)
-    Dialect(delimiter=';', header=('a', 'b'), padded=False)
+    Dialect(delimiter=';', header=('a', 'b'), padded=False, has_header=True)
+    >>> find_dialect("5,x\n6,y\n", True, has_header=False).header
+    ('1', '2')
     """
     found: list[tuple[float, int, str, list[list[str]]]] = []
     for delimiter in prefer + _DELIMITERS.replace(prefer, ""):
@@ -46,4 +51,6 @@ def find_dialect(sample: str, whole: bool, prefer: str = "") -> Dialect:
     later = [cell for row in rows[1:200] for cell in row[1:]]
     padded = len(later) > 0 and sum(cell.startswith(" ") for cell in later) > len(later) / 2
     header = tuple(name.strip() if padded else name for name in rows[0]) if rows else ()
-    return Dialect(delimiter, header, padded)
+    if not has_header:
+        header = tuple(str(place + 1) for place in range(len(header)))
+    return Dialect(delimiter, header, padded, has_header)

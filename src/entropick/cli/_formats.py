@@ -13,4 +13,5 @@ KINDS = {
     ".ipc": "arrow",
     ".arff": "arff",
 }
+SHEETS = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")  # only read
 FORMATS = ".csv, .tsv, .parquet, .arrow, .feather or .arff, the text formats also with .gz"

@@ -10,14 +10,15 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
+from entropick._extras import need
 from entropick._files import as_path
 from entropick._words import did_you_mean
 from entropick.cli._arff import read_arff
 from entropick.cli._arrow import arrow_names
 from entropick.cli._csv import Dialect, find_dialect
-from entropick.cli._formats import FORMATS, KINDS
+from entropick.cli._formats import FORMATS, KINDS, SHEETS
 from entropick.cli._rows import MISSING, text_parts
 from entropick.cli._scan import LONGEST, RowError
 from entropick.cli._types import typed_columns
@@ -37,9 +38,12 @@ class TableFile:
     ----------
     path : str
         The file; '-' is standard input, whose format is detected from its content.
+    has_header : bool
+        Whether the first line of text has the names of the columns; else they are called by their numbers, from 1.
     """
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, has_header: bool = True) -> None:
+        self.has_header = has_header
         self.name = "standard input" if path == "-" else Path(path).name
         self.path = None if path == "-" else as_path(path)
         self.notes: dict[str, str] = {}  # by column, about how it was read
@@ -56,6 +60,8 @@ class TableFile:
         if not sample.strip():
             raise ValueError(f"{self._called()} must hold a table with a header line; it is empty.")
         self.kind = self._find_kind(sample)
+        if not has_header and self.kind not in ("csv", "tsv", "sheet"):
+            raise ValueError(f"--no-header is for text and sheets; {self._called()} has names of its own.")
         self.dialect = self._find_dialect(sample, whole) if self.kind in ("csv", "tsv") else None
 
     def read(self, *, as_text: bool = False, columns: Sequence[str] | None = None) -> pl.DataFrame:
@@ -75,6 +81,8 @@ class TableFile:
                 frame = self._read_csv(self.dialect, as_text, columns)
             elif self.kind == "arff":
                 frame = read_arff(self._text())
+            elif self.kind == "sheet":
+                frame = self._read_sheet()
             else:
                 frame = self._read_binary(columns)
         except KeyboardInterrupt:
@@ -110,6 +118,26 @@ class TableFile:
                 self.notes[column.name] = note
         return pl.DataFrame(found)
 
+    def _read_sheet(self) -> pl.DataFrame:
+        """The first sheet of a workbook."""
+        fastexcel: Any = need("fastexcel", "excel", "reading a sheet")
+        with self._open() as file:
+            content = file.read()
+        try:
+            book = fastexcel.read_excel(content)
+            sheet = book.load_sheet(0, header_row=0 if self.has_header else None)
+            frame: pl.DataFrame = sheet.to_polars()
+        except fastexcel.FastExcelError as error:
+            message = str(error).splitlines()[0]
+            raise ValueError(f"{self._called()} must be a workbook; it cannot be read: {message}.") from error
+        if len(book.sheet_names) > 1:
+            self.notes[frame.columns[0]] = (
+                f"only the first of {len(book.sheet_names)} sheets, {book.sheet_names[0]!r}, was read."
+            )
+        if not self.has_header:
+            frame.columns = [str(place + 1) for place in range(frame.width)]
+        return frame
+
     def _read_binary(self, columns: Sequence[str] | None) -> pl.DataFrame:
         """Parquet or Arrow, from the open file: polars takes some characters of a path for a pattern."""
         import polars as pl
@@ -124,6 +152,8 @@ class TableFile:
 
     def _find_kind(self, sample: bytes) -> str:
         suffixes = [] if self.path is None else [suffix.lower() for suffix in self.path.suffixes if suffix != ".gz"]
+        if suffixes and suffixes[-1] in SHEETS:
+            return "sheet"
         named = KINDS.get(suffixes[-1], "") if suffixes else ""
         inside = next((kind for magic, kind in _MAGIC.items() if sample.startswith(magic)), "")
         if named in ("parquet", "arrow") or (inside and not named):
@@ -148,7 +178,7 @@ class TableFile:
             text = (sample if whole else sample.rpartition(b"\n")[0] or sample).decode("utf-8-sig")
         except UnicodeDecodeError as error:
             raise ValueError(self._not_utf8()) from error
-        dialect = find_dialect(text, whole, prefer="\t" if self.kind == "tsv" else "")
+        dialect = find_dialect(text, whole, prefer="\t" if self.kind == "tsv" else "", has_header=self.has_header)
         self._check_names(dialect.header)
         return dialect
 

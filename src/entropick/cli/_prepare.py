@@ -40,6 +40,7 @@ def prepare(
     columns: list[str] | None,
     drop: list[str] | None,
     told: Mapping[str, str] | None = None,
+    has_header: bool = True,
 ) -> Prepared:
     """The columns to choose from, the target, and notes about them.
 
@@ -79,8 +80,8 @@ def prepare(
             f"the target {target!r} must have at least two classes; it is {str(y[0])!r} in every row, so "
             "nothing can be learnt about it."
         )
-    if all(_is_number(name) for name in frame.columns):
-        text = "the first line of the table was read as column names, but they are numbers: add a header line."
+    if has_header and all(_is_number(name) for name in frame.columns):
+        text = "the first line of the table was read as column names, but they are numbers: use --no-header."
         notes.append(Note("no_names", text))
     left_out = tuple(name for name in others if name not in names)
     return Prepared(frame.select(names), y, left_out, tuple(notes), has_target)

@@ -41,7 +41,7 @@ def text_parts(
                 lines = lines_before(file, block.start)
                 yield from _by_csv(file, lines, n_rows, dialect, places, as_written)
                 return
-            yield _by_polars(block, dialect, places, as_written).slice(not n_rows)
+            yield _by_polars(block, dialect, places, as_written).slice(dialect.has_header and not n_rows)
             n_rows += block.n_rows
 
 
@@ -76,8 +76,8 @@ def _by_csv(
     try:
         for row in reader:
             if row:
-                _check(row, begin, line + reader.line_num, n_rows, len(dialect.header), bool(ended))
-                if n_rows:
+                _check(row, begin, line + reader.line_num, n_rows, dialect, bool(ended))
+                if n_rows or not dialect.has_header:
                     rows.append([row[place] for place in places])
                 n_rows += 1
             if len(rows) == _ROWS:
@@ -98,13 +98,14 @@ def _lines(file: BinaryIO, ended: list[bool]) -> Iterator[str]:
     yield "\n"
 
 
-def _check(row: list[str], begin: int, line: int, number: int, n_fields: int, is_open: bool) -> None:
+def _check(row: list[str], begin: int, line: int, number: int, dialect: Dialect, is_open: bool) -> None:
     if is_open:
         raise RowError(f"must close every quote; the row that starts on line {begin} has one that is never closed")
+    n_fields, first = len(dialect.header), "header" if dialect.has_header else "first line"
     if len(row) != n_fields:
         values = f"{len(row)} value{'s' if len(row) != 1 else ''}"
         raise RowError(
-            f"must have one value per column in every row: line {line} (row {number}) has {values}, the header has "
+            f"must have one value per column in every row: line {line} (row {number}) has {values}, the {first} has "
             f"{n_fields}"
         )
 

@@ -20,6 +20,7 @@ from entropick.cli.options import (
     ColumnsOption,
     CriterionOption,
     DropOption,
+    HeaderOption,
     JobsOption,
     JsonOption,
     KindOption,
@@ -96,6 +97,7 @@ def select(
             help="Only select: no halves of the rows, no test of a model, nothing about columns that are not kept.",
         ),
     ] = False,
+    header: HeaderOption = True,
     columns: ColumnsOption = None,
     drop: DropOption = None,
     bins: BinsOption = N_BINS,
@@ -145,14 +147,14 @@ def select(
             check_page("--report", report)
         if json == names == "-":
             raise ValueError("--json and --names cannot both be -, for standard output.")
-        table = TableFile(file)
+        table = TableFile(file, header)
         check_outputs(
             table.path, {"--out": out, "--json": json, "--names": names, "--report": report, "--checkpoint": checkpoint}
         )
         frame = table.read()
         if out is not None:
             check_writable(frame, out)
-        prepared = prepare(frame, target, columns, drop, table.notes)
+        prepared = prepare(frame, target, columns, drop, table.notes, header)
         del frame
         width = prepared.X.width
         searching = {

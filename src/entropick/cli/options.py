@@ -20,8 +20,15 @@ TableArgument = Annotated[
     str,
     typer.Argument(
         metavar="FILE",
-        help="The table: CSV, TSV, Parquet, Arrow, Feather or ARFF, optionally gzipped; - for standard input.",
+        help="The table: CSV, TSV, Excel, Parquet, Arrow, Feather or ARFF; text may be gzipped; - for standard input.",
         show_default=False,
+    ),
+]
+HeaderOption = Annotated[
+    bool,
+    typer.Option(
+        "--header/--no-header",
+        help="Whether the first line has the names of the columns; else they are numbers from 1: --target 5.",
     ),
 ]
 TargetOption = Annotated[

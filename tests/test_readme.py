@@ -17,6 +17,7 @@ EXAMPLES = re.findall(r"```python\n(.*?)```\n\n```text\n(.*?)```", README.read_t
 
 
 @pytest.mark.all_shuffles
+@pytest.mark.all_trees
 @pytest.mark.parametrize(("code", "printed"), EXAMPLES, ids=["first", "pipeline"])
 def test_an_example_of_the_readme_runs_as_printed(code, printed):
     out = io.StringIO()
@@ -26,6 +27,7 @@ def test_an_example_of_the_readme_runs_as_printed(code, printed):
 
 
 @pytest.mark.all_shuffles
+@pytest.mark.all_trees
 def test_the_commands_of_the_readme_say_what_it_shows(tmp_path):
     shown = re.findall(r"```console\n\$ entropick (.*?)\n(.*?)```", README.read_text(encoding="utf-8"), flags=re.DOTALL)
     assert len(shown) == 2

@@ -10,6 +10,9 @@ from entropick.evaluation import held_out
 from entropick.selectors import half_rows
 
 
+pytestmark = pytest.mark.all_trees
+
+
 def pair(n=800, seed=0):
     """A target that a pair of columns determines, apart from errors, and ten columns of noise."""
     rng = np.random.default_rng(seed)

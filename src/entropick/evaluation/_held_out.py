@@ -8,8 +8,6 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
-from sklearn.metrics import r2_score, roc_auc_score
 
 from entropick._stages import stage
 from entropick.encode import CodeTable
@@ -19,6 +17,7 @@ _TREES = 50
 _ROWS = 4000  # of a table that are looked at ...
 _CELLS = 20_000_000  # ... and cells
 _RARE = 0.2  # a class of two with a smaller share of the rows is judged by AUC
+_THREADED = 50_000  # cells, from which on threads are worth their while
 _LEAST = 2  # runs, however long they take
 
 Measure = Literal["error", "auc", "r_squared"]
@@ -139,8 +138,13 @@ def _value(
     n_jobs: int | None,
 ) -> float:
     """What a forest reaches with some columns; without any, what the commonest class or the mean does."""
+    from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+    from sklearn.metrics import r2_score, roc_auc_score
+
     (X, y), (fresh, truth) = train, test
-    settings: dict[str, Any] = {"n_estimators": _TREES, "min_samples_leaf": 2, "random_state": 0, "n_jobs": n_jobs}
+    is_large = X.size > _THREADED
+    settings: dict[str, Any] = {"n_estimators": _TREES, "min_samples_leaf": 2, "random_state": 0}
+    settings["n_jobs"] = n_jobs if is_large else 1
     if measure == "r_squared":
         if not columns.any():
             return float(r2_score(truth, np.full(len(truth), y.mean())))

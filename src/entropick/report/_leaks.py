@@ -8,7 +8,6 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import rankdata
-from sklearn.tree import DecisionTreeClassifier
 
 from entropick._words import listed, percent
 from entropick.association import single_strengths
@@ -111,6 +110,8 @@ def _by_levels(codes: NDArray[np.integer], classes: Ints) -> float:
 
 def _by_intervals(x: Floats, classes: Ints) -> float:
     """The share of rows whose class is told by as many intervals of the numbers as there are classes."""
+    from sklearn.tree import DecisionTreeClassifier  # takes a while to load
+
     n_leaves = max(2, int(classes.max()) + 1)
     tree = DecisionTreeClassifier(max_leaf_nodes=n_leaves, min_samples_leaf=2, random_state=0)
     x = np.clip(x, -1e30, 1e30)[:, None]

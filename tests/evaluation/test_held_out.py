@@ -9,7 +9,6 @@ from entropick.encode import encode
 from entropick.evaluation import held_out
 from entropick.selectors import half_rows
 
-
 pytestmark = pytest.mark.all_trees
 
 

@@ -56,6 +56,12 @@ class Report:
 
         return every_figure(self.result)
 
+    def plot(self) -> go.Figure:
+        """What the most important columns add."""
+        from entropick.report.figures import columns
+
+        return columns(self.result)
+
     @cached_property
     def html(self) -> str:
         """The whole page."""

@@ -139,9 +139,7 @@ class InformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
 
     def plot(self, X: Any = None, y: Any = None) -> Any:
         """What the most important columns add, as a plotly figure; X and y as in `report`."""
-        from entropick.report import figures
-
-        return figures.columns(self.report(X, y).result)
+        return self.report(X, y).plot()
 
     def report(self, X: Any = None, y: Any = None) -> Report:
         """A page about what was selected and how, to show in a notebook or save.

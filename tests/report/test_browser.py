@@ -123,6 +123,41 @@ def test_hostile_names_are_shown_as_text(browser: Any, page: Path) -> None:
     assert "<i>no</i>" in legends
 
 
+def test_the_table_of_all_columns_can_be_sorted_and_filtered(browser: Any, page: Path) -> None:
+    from selenium.webdriver.common.by import By
+
+    def shown() -> list[str]:
+        rows = "Array.from(document.querySelectorAll('#columns tbody tr')).filter(row => !row.hidden)"
+        return browser.execute_script(f"return {rows}.map(row => row.cells[0].textContent)")  # type: ignore[no-any-return]
+
+    open_page(browser, page)
+    before = shown()
+    assert len(before) == len(HOSTILE) + 3
+    name, kept, *_ = browser.find_elements(By.CSS_SELECTOR, "#columns thead button")
+    name.click()
+    assert shown() == sorted(before, key=str.lower, reverse=True)
+    name.click()
+    assert shown() == sorted(before, key=str.lower)
+    kept.click()  # "yes" before "no"
+    assert shown()[-1] in ("n1", "n2", "n3")
+    head = browser.find_element(By.CSS_SELECTOR, "#columns thead th:nth-child(2)")
+    assert head.get_attribute("aria-sort") == "descending"
+    browser.find_element(By.ID, "filter").send_keys("TEMPÉRATURE")
+    assert shown() == [HOSTILE["emoji"]]
+    assert browser.find_element(By.ID, "shown").text == "1 column"
+
+
+def test_what_is_folded_away_is_drawn_when_it_is_opened(browser: Any, page: Path) -> None:
+    from selenium.webdriver.common.by import By
+
+    open_page(browser, page)
+    browser.find_element(By.CSS_SELECTOR, "details.inner > summary").click()
+    script = "return Array.from(document.querySelectorAll('details.inner .plot svg.main-svg')).map(s => s.clientWidth)"
+    widths = browser.execute_script(script)
+    assert widths
+    assert min(widths) > 300
+
+
 def test_text_stands_out_from_its_ground_in_both_schemes(browser: Any, page: Path) -> None:
     for dark in (False, True):
         open_page(browser, page, dark=dark)

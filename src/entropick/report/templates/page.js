@@ -45,7 +45,7 @@
     }));
   }
 
-  // Tables can be sorted by their heads and filtered by the text of their rows.
+  // Tables can be sorted by their heads and filtered by their first column.
   function sortable(table) {
     var heads = Array.prototype.slice.call(table.tHead.rows[0].cells);
     function value(row, i) {
@@ -80,10 +80,10 @@
     filter.addEventListener("input", function () {
       var text = filter.value.toLowerCase(), n = 0;
       Array.prototype.forEach.call(table.tBodies[0].rows, function (row) {
-        row.hidden = row.textContent.toLowerCase().indexOf(text) < 0;
+        row.hidden = row.cells[0].textContent.toLowerCase().indexOf(text) < 0;
         n += row.hidden ? 0 : 1;
       });
-      shown.textContent = text ? n + " columns" : "";
+      shown.textContent = text ? n + (n === 1 ? " column" : " columns") : "";
     });
   });
 

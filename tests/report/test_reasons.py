@@ -143,6 +143,14 @@ def test_what_is_lost(words: str, result: Result) -> None:
     assert loss(result) == ""
 
 
+def test_where_all_columns_are_kept_nothing_is_lost(result: Result) -> None:
+    every = replace(result, n_columns=result.n_features, held_out=LOST)
+    assert loss(every).startswith(
+        "All columns are kept, so you would lose nothing: a random forest gets 10.0% of new rows wrong, and 40.0% with "
+    )
+    assert loss(every) in Report(every).html
+
+
 def test_a_quick_description_leaves_out_what_takes_time() -> None:
     X, y = table(200)
     selector = CrossEntropySelector("reliable", null=False, random_state=0).fit(X.drop(columns="id"), y)

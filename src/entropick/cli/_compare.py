@@ -167,7 +167,7 @@ def _split(names: str) -> list[str]:
 
 
 def _show(comparison: Comparison, target: str) -> None:
-    from entropick._words import shortened
+    from entropick._words import counted, shortened
     from entropick.cli.screen import make_table, screen
     from entropick.evaluation import MEASURES
 
@@ -188,8 +188,8 @@ def _show(comparison: Comparison, target: str) -> None:
     ]
     what = f"with {len(comparison.classes)} classes" if comparison.kind == "classes" else "a number"
     console.print(
-        f"{comparison.n_rows} rows, {comparison.n_columns} columns, target {shortened(target)!r} {what}; means and "
-        f"standard errors over {comparison.folds} folds.\n",
+        f"{counted(comparison.n_rows, 'row')}, {counted(comparison.n_columns, 'column')}, target "
+        f"{shortened(target)!r} {what}; means and standard errors over {comparison.folds} folds.\n",
         markup=False,
     )
     console.print(make_table(heads, rows))

@@ -100,7 +100,7 @@ class Report:
 
 def _bars(result: Result) -> list[tuple[str, float, str]]:
     """What a model reaches with the chosen columns, with all and with none: a label, a share and a number in words."""
-    if (found := result.held_out) is None:
+    if (found := result.held_out) is None or result.n_features == result.n_columns:
         return []
     labels = ("with chosen columns", f"with all {result.n_columns} columns", "without columns")
     shown = [words.measured(found.measure, value) for value in words.values(found)]

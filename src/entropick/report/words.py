@@ -48,22 +48,40 @@ def loss(result: Result) -> str:
     """What a model loses with the chosen columns, in a sentence or two; empty if that was not tried."""
     if (found := result.held_out) is None:
         return ""
+    if result.n_features == result.n_columns:
+        return _with_all(found)
     sign = 1 if found.measure == "error" else -1
     lost, error = sign * (found.chosen - found.everything), found.difference_error or 0.0
     verdict = "You would lose nothing that chance does not explain"
     if abs(lost) > max(2 * error, _SMALL):
         verdict = "You would lose some accuracy" if lost > 0 else "You would gain accuracy"
     chosen, everything, nothing = (measured(found.measure, value) for value in values(found))
-    without = "the mean alone" if found.measure == "r_squared" else "the commonest class alone"
-    does = {
-        "error": f"a random forest gets {chosen} of new rows wrong",
-        "auc": f"the AUC of a random forest on new rows is {chosen}",
-        "r_squared": f"a random forest predicts {chosen} of the variance of new rows",
-    }
     return (
-        f"{verdict}: {does[found.measure]} with chosen columns, {everything} with all {result.n_columns}, and "
-        f"{nothing} with {without}. (Chosen from one half of the rows and tested on the other, {found.n_runs} times.)"
+        f"{verdict}: {_does(found.measure, chosen)} with chosen columns, {everything} with all {result.n_columns}, and "
+        f"{nothing} with {_without(found.measure)}. (Chosen from one half of the rows and tested on the other, "
+        f"{found.n_runs} times.)"
     )
+
+
+def _with_all(found: HeldOut) -> str:
+    _, everything, nothing = (measured(found.measure, value) for value in values(found))
+    return (
+        f"All columns are kept, so you would lose nothing: {_does(found.measure, everything)}, and {nothing} with "
+        f"{_without(found.measure)}. (Fitted to one half of the rows and tested on the other, {found.n_runs} times.)"
+    )
+
+
+def _does(measure: str, value: str) -> str:
+    """What a model does, such as getting 10 % of the rows wrong."""
+    return {
+        "error": f"a random forest gets {value} of new rows wrong",
+        "auc": f"the AUC of a random forest on new rows is {value}",
+        "r_squared": f"a random forest predicts {value} of the variance of new rows",
+    }[measure]
+
+
+def _without(measure: str) -> str:
+    return "the mean alone" if measure == "r_squared" else "the commonest class alone"
 
 
 def values(found: HeldOut) -> tuple[float, float, float]:

@@ -175,21 +175,23 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=10)
     parser.add_argument("--criterion", default="reliable")
     parser.add_argument("--tables", default="", help="names, with commas; all of them otherwise")
+    parser.add_argument("--without", default="", help="names of tables to leave out, with commas; the page names them")
     parser.add_argument("--jobs", type=int, default=2)
     given = parser.parse_args()
-    names = list(filter(None, given.tables.split(","))) or [table.name for table in REAL]
+    without = list(filter(None, given.without.split(",")))
+    names = list(filter(None, given.tables.split(","))) or [table.name for table in REAL if table.name not in without]
     lines = [*compared(names, given.criterion, given.seeds, given.jobs)]
     print("", *lines, sep="\n")
     if given.tables:
         return
     text = [
         "# Searches compared\n",
-        "The tables of [the quality benchmark](QUALITY.md), at most 3000 rows each. How far a search stays below the",
-        "best score that any run of any search reached on the table, as a share of H(y), or in bits where the target",
-        "is a number: mean over tables and seeds, and the worst table. `genetic`, `particle_swarm` and `random` get as",
-        "many evaluations as `cross_entropy` at high effort, if they want them. Greedy searches have at most",
+        "The tables of the quality benchmark (`make quality`), at most 3000 rows each. How far a search stays below",
+        "the best score that any run of any search reached on the table, as a share of H(y), or in bits where the",
+        "target is a number: mean over tables and seeds, and the worst table. `genetic`, `particle_swarm` and `random` get",
+        "as many evaluations as `cross_entropy` at high effort, if they want them. Greedy searches have at most",
         f"{LONGEST:.0f} s. Seconds are processor time. Written by `benchmarks/searches.py` with entropick",
-        f"{entropick.__version__}, NumPy {np.__version__}.\n",
+        f"{entropick.__version__}, NumPy {np.__version__}. Tables left out: {', '.join(without) or 'none'}.\n",
         *lines,
     ]
     Path(__file__).with_suffix(".md").write_text("\n".join(text).rstrip() + "\n", encoding="utf-8")

@@ -189,8 +189,8 @@ def main() -> None:
         "The tables of the quality benchmark (`make quality`), at most 3000 rows each. How far a search stays below",
         "the best score that any run of any search reached on the table, as a share of H(y), or in bits where the",
         "target is a number: mean over tables and seeds, and the worst table. `genetic`, `particle_swarm` and",
-        "`random` get as many evaluations as `cross_entropy` at high effort, if they want them. Greedy searches have at most",
-        f"{LONGEST:.0f} s. Seconds are processor time. Written by `benchmarks/searches.py` with entropick",
+        "`random` get as many evaluations as `cross_entropy` at high effort, if they want them. Greedy searches have",
+        f"at most {LONGEST:.0f} s. Seconds are processor time. Written by `benchmarks/searches.py` with entropick",
         f"{entropick.__version__}, NumPy {np.__version__}. Tables left out: {', '.join(without) or 'none'}.\n",
         *lines,
     ]

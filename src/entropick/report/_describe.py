@@ -3,40 +3,32 @@
 from __future__ import annotations
 
 import platform
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from importlib.metadata import version
-from itertools import combinations
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from entropick._decimals import ten_decimals
-from entropick._masks import flip_each, in_parts, with_each
 from entropick._names import method_label
 from entropick._plain import Json, as_plain
-from entropick._stages import stage
 from entropick._version import __version__
-from entropick.association import single_strengths
 from entropick.criteria import RowCriterion, TableCriterion, plugin
 from entropick.curve import SizeCurve, curve_of
 from entropick.encode import CodeTable, Encoded
 from entropick.evaluation import HeldOut, held_out
 from entropick.notes import Note
+from entropick.report._columns import InUnit, every_column, features, luck_of
 from entropick.report._leaks import about_leaks
 from entropick.report._redundancy import redundancies
 from entropick.report._remarks import about_columns, about_rows, about_selection
 from entropick.report._result import (
     Chance,
-    Column,
     CurvePoint,
     Distribution,
-    Feature,
     Halves,
-    Neighbour,
-    Partner,
     Probabilities,
     Redundancy,
     Result,
@@ -44,17 +36,12 @@ from entropick.report._result import (
     Trace,
 )
 from entropick.scorer import Scorers
-from entropick.selectors import FitRecord, InformationSelector, Outcome, price_of_luck
+from entropick.selectors import FitRecord, InformationSelector, Outcome
 
 _MOST_PROBABILITIES = 100  # columns whose probabilities are in the result
 _MOST_REDUNDANCIES = 50  # chosen columns in the matrix of redundancies
 _MOST_DISTRIBUTIONS = 8  # leading columns whose relation to the target is shown
 _MOST_LEVELS = 12  # of a column, and classes of the target; the rest form one group
-_REDUNDANT = 0.005  # smaller shares would be shown as 0%
-_MOST_PAIRED = 30  # chosen columns that are looked at in pairs
-_WORKS_TOGETHER = 0.02  # of H(y), or of R²: what a pair must say beyond its columns to be called a pair
-_MOSTLY = 0.2  # ... and as a share of what the pair says
-_AT_ONCE = 64  # columns that were not chosen
 _FEW_SECONDS = 3.0  # that a look at them, and a test of a model, may take even if selecting was faster
 _FURTHER = 10  # columns in the curve beyond the chosen ones
 _CHEAP = 10_000  # subsets that the curve may score if they are scored by joint counts
@@ -62,8 +49,6 @@ _FEW = 200  # subsets that a model may score in any case
 _SAME = 1e-9  # bits; models agree to this across engines
 _URGENT = ("leak", "nothing_there", "few_rows")  # notes that come first
 _NOT_SHOWN = ("callback", "checkpoint", "on_interrupt")  # settings that do not affect the answer
-
-InUnit = Callable[[ArrayLike], NDArray[np.float64]]  # scores in the unit of the result
 
 
 def describe(
@@ -111,15 +96,15 @@ def describe(
         curve = _curve(scorers, outcome)
         order = curve.column[1 : selector.n_features_ + 1]
         shares = redundancies(scorers.engine, order)
-        features = _features(scorers, outcome, names, curve, order, shares, in_unit)
+        chosen = features(scorers, outcome, names, curve, order, shares, in_unit)
         budget = 0.0 if quick else _seconds_left(record)
-        every = _columns(scorers, encoded, outcome, order, features, shares, in_unit, budget)
-        luck = _luck(table, outcome, selector, in_unit) if budget else None
+        every = every_column(scorers, encoded, outcome, order, chosen, shares, in_unit, budget)
+        luck = luck_of(table, outcome, selector, in_unit) if budget else None
         value = float(scorers[criterion].final(outcome.mask[None])[0])
         corrected = None if entropy is None else float(curve.corrected[len(order)])
         settings = _settings(selector)
         priced = bool(settings.get("parsimony"))
-        odd = about_selection(outcome, features, selector.information_, corrected, entropy, priced)
+        odd = about_selection(outcome, chosen, selector.information_, corrected, entropy, priced)
         found = [*about_leaks(scorers, encoded, order), *about_rows(encoded, order), *about_columns(encoded), *odd]
     return Result(
         table=table_name,
@@ -129,8 +114,8 @@ def describe(
         kind=outcome.kind,
         method=outcome.method,
         method_label=method_label(outcome.method),
-        features=features,
-        n_features=len(features),
+        features=chosen,
+        n_features=len(chosen),
         information_bits=selector.information_,
         corrected_information_bits=corrected,
         class_entropy_bits=entropy,
@@ -270,134 +255,6 @@ def _class_groups(table: CodeTable) -> tuple[NDArray[np.int64], list[int | None]
     return group_of, [*large.tolist(), None]
 
 
-def _features(
-    scorers: Scorers,
-    outcome: Outcome,
-    names: Sequence[str],
-    curve: SizeCurve,
-    order: NDArray[np.int64],
-    shares: NDArray[np.float64],
-    in_unit: InUnit,
-) -> tuple[Feature, ...]:
-    """The chosen columns, with what each adds to those before it."""
-    if not len(order):
-        return ()
-    scorer, m = scorers[outcome.criterion], scorers.table.n_columns
-    is_number = outcome.criterion.keeps_numbers(scorers.table)
-    chosen = np.isin(np.arange(m), order)
-    path = in_unit(curve.score[: len(order) + 1])
-    adds, alone, counted = ten_decimals(np.diff(path)), in_unit(scorer.each(order)), scorers[plugin].each(order)
-    without = np.concatenate([scorer(flip_each(chosen, part)) for part in in_parts(order, m)])
-    lost = ten_decimals(path[-1] - in_unit(without))
-    often = None if outcome.halves is None else outcome.halves.frequency
-    others = shares.copy()
-    others[np.arange(len(order)), order] = -1.0
-    nearest = others.argmax(axis=1)
-    partners = _partners(scorers, outcome, order, names, in_unit)
-    return tuple(
-        Feature(
-            name=names[j],
-            index=int(j),
-            adds=float(adds[i]),
-            alone=float(alone[i]),
-            lost_without=float(lost[i]),
-            information_bits=None if is_number else float(counted[i]),
-            redundant_with=_neighbour(names, nearest[i], others[i, nearest[i]]),
-            selection_frequency=None if often is None else round(float(often[j]), 4),
-            partner=partners.get(int(j)),
-        )
-        for i, j in enumerate(order)
-    )
-
-
-def _partners(
-    scorers: Scorers, outcome: Outcome, order: NDArray[np.int64], names: Sequence[str], in_unit: InUnit
-) -> dict[int, Partner]:
-    """The chosen column with which each of the first chosen ones says most beyond what the two say one by one."""
-    first = order[:_MOST_PAIRED]
-    if len(first) < 2 or not isinstance(outcome.criterion, TableCriterion | RowCriterion):
-        return {}
-    scorer = scorers[outcome.criterion]
-    alone = in_unit(scorer.each(first))
-    pairs = list(combinations(range(len(first)), 2))
-    masks = np.zeros((len(pairs), scorers.table.n_columns), dtype=np.bool_)
-    for mask, (i, j) in zip(masks, pairs, strict=True):
-        mask[first[[i, j]]] = True
-    together = in_unit(scorer(masks))
-    beyond = together - np.array([np.maximum(alone[[i, j]], 0).sum() for i, j in pairs])
-    least = _WORKS_TOGETHER * (scorers.table.class_entropy if outcome.criterion.unit == "bits" else 1.0)
-    partners: dict[int, Partner] = {}
-    for place in np.argsort(-beyond, kind="stable"):
-        if beyond[place] < least:
-            break
-        if beyond[place] < _MOSTLY * together[place]:
-            continue
-        i, j = pairs[place]
-        for one, other in ((i, j), (j, i)):
-            found = Partner(names[first[other]], float(together[place]), float(ten_decimals(beyond[place])))
-            partners.setdefault(int(first[one]), found)
-    return partners
-
-
-def _columns(
-    scorers: Scorers,
-    encoded: Encoded,
-    outcome: Outcome,
-    order: NDArray[np.int64],
-    features: Sequence[Feature],
-    shares: NDArray[np.float64],
-    in_unit: InUnit,
-    budget: float,
-) -> tuple[Column, ...]:
-    """All columns, with what each would add to the chosen ones, as far as time allows."""
-    table, names, scorer = encoded.table, encoded.names, scorers[outcome.criterion]
-    state = np.array(["free"] * table.n_columns, dtype=object)
-    state[np.setdiff1d(np.arange(table.n_columns), scorer.columns)] = "screened"
-    state[table.constant_columns] = "constant"
-    for j, column in enumerate(encoded.columns):
-        state[j] = {"id": "id", "crowded": "id", "unread": "unread"}.get(column.kind, state[j])
-    alone, gain = np.full((2, table.n_columns), np.nan)
-    for feature in features:
-        alone[feature.index], gain[feature.index] = feature.alone, feature.lost_without
-    others = np.flatnonzero((state == "free") & ~outcome.mask)
-    if budget and isinstance(outcome.criterion, TableCriterion | RowCriterion):
-        others = others[np.argsort(-single_strengths(scorers.engine)[others], kind="stable")]
-        score, began = in_unit(scorer(outcome.mask[None]))[0], time.monotonic()
-        for part in (others[start : start + _AT_ONCE] for start in range(0, len(others), _AT_ONCE)):
-            stage("looking at the other columns", int((~np.isnan(gain)).sum()), table.n_columns)
-            alone[part] = in_unit(scorer.each(part))
-            gain[part] = ten_decimals(in_unit(scorer(with_each(outcome.mask, part))) - score)
-            if time.monotonic() - began > budget:
-                break
-    often = None if outcome.halves is None else outcome.halves.frequency
-    nearest = shares.argmax(axis=0) if len(order) else np.zeros(table.n_columns, dtype=np.int64)
-    return tuple(
-        Column(
-            name=names[j],
-            index=j,
-            is_chosen=bool(outcome.mask[j]),
-            alone=None if np.isnan(alone[j]) else float(alone[j]),
-            gain=None if np.isnan(gain[j]) else float(gain[j]),
-            selection_frequency=None if often is None else round(float(often[j]), 4),
-            like=_neighbour(names, order[nearest[j]], shares[nearest[j], j])
-            if len(order) and not outcome.mask[j]
-            else None,
-            state=state[j],
-        )
-        for j in range(table.n_columns)
-    )
-
-
-def _luck(table: CodeTable, outcome: Outcome, selector: InformationSelector, in_unit: InUnit) -> float | None:
-    """What the luckiest of as many shuffled columns would seem to add to the chosen ones."""
-    if not isinstance(outcome.criterion, RowCriterion):
-        return None
-    mask = outcome.mask
-    gain = price_of_luck(table, outcome.criterion, mask, selector.engine, selector.n_jobs, 0)
-    before = outcome.score
-    return float(ten_decimals(in_unit(before + gain) - in_unit(before)))
-
-
 def _held_out(table: CodeTable, outcome: Outcome, n_jobs: int, budget: float) -> HeldOut | None:
     """What a model loses, if columns were chosen from halves of the rows."""
     if not budget or outcome.halves is None or not outcome.mask.any():
@@ -410,10 +267,6 @@ def _seconds_left(record: FitRecord) -> float:
     if record.limit is None:
         return max(_FEW_SECONDS, record.seconds)
     return max(0.0, record.limit - record.seconds) / 2
-
-
-def _neighbour(names: Sequence[str], j: int, share: float) -> Neighbour | None:
-    return Neighbour(names[j], int(j), round(float(share), 4)) if share >= _REDUNDANT else None
 
 
 def _redundancy(shares: NDArray[np.float64], order: NDArray[np.int64], names: Sequence[str]) -> Redundancy:

@@ -58,9 +58,9 @@ def why_not(result: Result, column: Column) -> str:
     if column.gain is None:
         return "other columns do better together"
     if column.gain <= 0:
-        helps = column.alone is not None and column.alone >= _least(result)
-        known = "what it says is known from the others; " if helps else ""
-        return f"{known}with it, predictions get no better"
+        if column.alone is not None and column.alone >= _least(result):
+            return f"alone it carries {_amount(result, column.alone)}, but beside the others predictions get no better"
+        return "with it, predictions get no better"
     if result.luck is not None and column.gain <= result.luck:
         return f"it would add {_amount(result, column.gain)}, no more than a shuffled column may"
     if result.settings.get("parsimony"):

@@ -8,7 +8,6 @@ import tempfile
 from pathlib import Path
 
 from selenium import webdriver
-from selenium.webdriver.support.wait import WebDriverWait
 
 from entropick.cli import main as entropick
 
@@ -29,7 +28,6 @@ def main() -> None:
         size = {"width": WIDTH, "height": HEIGHT, "deviceScaleFactor": 1, "mobile": False}
         browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
         browser.get(page.as_uri())
-        WebDriverWait(browser, 30).until(lambda it: it.execute_script("return document.documentElement.dataset.drawn"))
         picture = browser.execute_cdp_cmd("Page.captureScreenshot", {})["data"]
         browser.quit()
         (HERE / "report.png").write_bytes(base64.b64decode(picture))

@@ -37,3 +37,8 @@ def breast_cancer_frame():
 def quick(criterion="reliable", **settings):
     """A selector for tests that need some selection, quickly, and are about something else."""
     return CrossEntropySelector(criterion, null=False, random_state=0, **settings)
+
+
+def labels(figure):
+    """The legend of a figure."""
+    return [text.get_text() for text in figure.legends[0].get_texts()]

@@ -23,7 +23,6 @@ ABSENT = (
     "jsonschema",
     "matplotlib",
     "pandas",
-    "plotly",
     "polars",
     "pooch",
     "pyarrow",
@@ -91,9 +90,9 @@ def test_the_command_as_a_module_names_its_extra() -> None:
 
 
 def test_a_report_names_its_extra() -> None:
-    done = without("plotly", code=f"{CORE}\nselector.report()")
+    done = without("matplotlib", code=f"{CORE}\nselector.report()")
     assert done.returncode == 1
-    assert done.stderr.endswith("MissingExtraError: the page needs plotly: pip install 'entropick[report]'.\n")
+    assert done.stderr.endswith("MissingExtraError: the page needs matplotlib: pip install 'entropick[report]'.\n")
 
 
 @pytest.mark.parametrize(
@@ -104,11 +103,11 @@ def test_a_command_that_writes_a_page_refuses_before_it_works(arguments: tuple[s
     (tmp_path / "r.json").write_text("{}")
     before = sorted(tmp_path.iterdir())
     place = f"import os\nos.chdir({str(tmp_path)!r})\n"
-    done = without("plotly", code=place + command(*arguments))
+    done = without("matplotlib", code=place + command(*arguments))
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "entropick: the page needs plotly: pip install 'entropick[report]'.\n"
+    assert done.stderr == "entropick: the page needs matplotlib: pip install 'entropick[report]'.\n"
     assert sorted(tmp_path.iterdir()) == before
-    assert not arguments[5:] or without("plotly", code=place + command(*arguments[:4])).returncode == 0
+    assert not arguments[5:] or without("matplotlib", code=place + command(*arguments[:4])).returncode == 0
 
 
 def test_a_command_of_another_package_that_does_not_load_says_so_and_breaks_no_other() -> None:

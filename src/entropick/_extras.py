@@ -42,5 +42,5 @@ def frame_library() -> Literal["pandas", "polars"]:
 
 def need_page() -> None:
     """Raise an error that names the extra unless a page can be made."""
-    for package in ("plotly", "jinja2"):
+    for package in ("matplotlib", "jinja2"):
         need(package, "report", "the page")

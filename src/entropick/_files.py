@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
+PICTURES = ("png", "svg", "pdf")  # formats of figures, which are their suffixes
+
 
 def as_path(path: str | os.PathLike[str]) -> Path:
     """The path, with ``~`` alone or before a slash expanded to the home folder unless a file has exactly that name.

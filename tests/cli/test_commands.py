@@ -54,7 +54,7 @@ def test_version(tmp_path: Path) -> None:
 def test_help_loads_neither_scikit_learn_nor_polars(tmp_path: Path) -> None:
     code = (
         "import sys; from entropick.cli import main; main(['select', '--help'])\n"
-        "print([name for name in ('sklearn', 'polars', 'plotly', 'numpy', 'scipy') if name in sys.modules])"
+        "print([name for name in ('sklearn', 'polars', 'matplotlib', 'numpy', 'scipy') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, check=True)
     assert done.stdout.endswith("[]\n")

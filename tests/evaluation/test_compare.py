@@ -204,8 +204,12 @@ def test_a_comparison_is_a_frame_a_table_and_a_plot() -> None:
     html = result._repr_html_()
     assert html.startswith("<table>")
     assert "MCE, 3nn" in html
-    pytest.importorskip("plotly")
-    assert [bars.name for bars in result.plot().data] == ["3nn", "naive_bayes"]
+    pytest.importorskip("matplotlib")
+    figure = result.plot()
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["3nn", "naive_bayes"]
+    assert [text.get_text() for text in figure.axes[0].get_yticklabels()] == ["mim", "all", "none"]
+    first = figure.axes[0].lines[0]
+    assert list(first.get_xdata()) == [method.measures["3nn"]["error"].mean for method in result.methods]
 
 
 def test_no_search_asks_whether_there_is_anything_unless_told_to(monkeypatch: pytest.MonkeyPatch) -> None:

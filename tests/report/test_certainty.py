@@ -70,7 +70,7 @@ WORDS: dict[str, Any] = {
 def test_without_a_shuffle_there_is_nothing_to_say(result: Result) -> None:
     untried = replace(result, chance=Chance(1.0, 0, is_fitted=False))
     assert certainty(untried) == ""
-    assert "p-value" not in Report(untried).html.partition('id="figures"')[0]
+    assert "p-value" not in Report(untried).html
 
 
 @pytest.mark.parametrize("sentence", WORDS)
@@ -121,7 +121,7 @@ def test_many_groups_are_cut(result: Result) -> None:
 
 def test_the_page_shows_how_often_each_column_was_chosen(halved: CrossEntropySelector) -> None:
     report = halved.report()
-    html = report.html.partition('id="figures"')[0]
+    html = report.html
     assert "How sure is that?" in html
     assert sure(report.result) in html
     assert agreement(report.result) in html
@@ -139,7 +139,7 @@ def test_hostile_names_in_groups_are_text(result: Result) -> None:
     )
     html = Report(read_result(json.dumps(told.to_dict()))).html
     assert "<img" not in html
-    assert html.count("<script") == 3
+    assert html.count("<script") == 1
     assert html.count("&lt;/script&gt;&lt;script&gt;alert(1)") >= 2
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +10,7 @@ import pytest
 
 from entropick._words import grouped
 from entropick.cli import main
-from entropick.report import Report, Result, read_result
+from entropick.report import Report, Result, figures, read_result
 
 NUMBERS = ("information_bits", "class_entropy_bits", "seconds", "delta_information", "criterion_value", "score")
 
@@ -74,10 +73,17 @@ def test_a_page_of_very_many_columns_is_cut_and_says_so(result: Result) -> None:
     assert own < 3_000_000
     assert f"And {grouped(19_500)} more columns; the JSON has all of them." in html
     assert f"And {grouped(19_501)} more rows; the JSON has all of them." in html
-    figures = json.loads(re.search(r'id="figures">(.*?)</script>', html, re.DOTALL)[1])  # type: ignore[index]
-    sizes = figures["size_curve"]["data"][0]["x"]
+    sizes = figures.size_curve(whole).axes[0].lines[0].get_xdata()
     assert (sizes[0], sizes[-1]) == (0, n)
     assert len(sizes) <= 502
+
+
+def test_a_page_tells_of_ten_thousand_columns_in_three_megabytes(result: Result) -> None:
+    column, n = result.columns[-1], 10_000
+    every = tuple(replace(column, name=f"a rather long name of column {j}", index=j) for j in range(100, n + 100))
+    html = Report(replace(result, n_columns=n, columns=every)).html
+    assert len(html) < 3_000_000
+    assert all(f"a rather long name of column {j}" in html for j in (100, 1000, n + 99))
 
 
 def test_a_page_of_few_columns_is_whole(result: Result) -> None:

@@ -33,6 +33,7 @@ def test_nothing_of_version_1_is_lost(kind: str) -> None:
     steps, trace = old.pop("trace"), new.pop("trace")
     assert {key: trace[key] for key in steps} == steps
     assert all(line.pop("selection_frequency") is line.pop("partner") is None for line in new["features"])
+    assert all(part.pop("spread") == [] for part in (new["target"], *new["target_by_column"]))
     assert {key: new[key] for key in old} == old
     assert (result.criterion_label, result.criterion_claim) == (old["criterion"], None)
     if kind == "ranking":
@@ -47,6 +48,7 @@ def test_nothing_of_version_2_is_lost(kind: str) -> None:
     assert read_result(json.dumps(new)) == result
     assert (old.pop("version"), new.pop("version")) == (2, 3)
     assert all(line.pop("selection_frequency") is line.pop("partner") is None for line in new["features"])
+    assert all(part.pop("spread") == [] for part in (new["target"], *new["target_by_column"]))
     assert {key: new[key] for key in old} == old
     added = {key: value for key, value in new.items() if key not in old}
     assert added == {

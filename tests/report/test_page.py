@@ -12,11 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers import quick
+from helpers import labels, quick
 
 from entropick import CrossEntropySelector
 from entropick.report import Note, Report, Result, figures, read_result
-from entropick.report.figures import plain
 
 
 def test_the_page_is_made_from_the_json_alone(result: Result) -> None:
@@ -27,10 +26,16 @@ def test_the_page_is_made_from_the_json_alone(result: Result) -> None:
 
 def test_the_page_names_no_other_file_and_no_address(result: Result) -> None:
     html = Report(result).html
-    own = html.replace(re.search(r"<script>.*?</script>", html, re.DOTALL)[0], "", 1)  # type: ignore[index]
-    assert "http" not in own.replace("http-equiv", "")
-    assert re.findall(r'(?:src|href)="(?!#|data:)', own) == []
-    assert "default-src 'none'" in own
+    assert "http" not in html.replace("http-equiv", "")
+    assert re.findall(r'(?:src|href)="(?!#|data:)', html) == []
+    assert "default-src 'none'" in html
+
+
+def test_no_id_is_given_twice_and_none_is_missing(result: Result) -> None:
+    html = Report(result).html
+    given = re.findall(r' id="([^"]+)"', html)
+    assert len(given) == len(set(given)) > 10
+    assert set(re.findall(r'(?:href="#|url\(#)([^")]+)', html)) <= set(given)
 
 
 def test_hostile_names_are_escaped_everywhere(result: Result) -> None:
@@ -44,7 +49,7 @@ def test_hostile_names_are_escaped_everywhere(result: Result) -> None:
     assert html.count("&lt;img src=x onerror=alert(1)&gt;") > 15
     assert "<img" not in html
     assert html.count("<script>alert(1)") == 0
-    assert html.count("<script") == 3
+    assert html.count("<script") == 1
 
 
 def test_a_report_is_shown_in_a_frame_of_its_own(cancer: CrossEntropySelector) -> None:
@@ -74,20 +79,6 @@ def test_saving_replaces_a_file_only_by_a_whole_one(
     assert page.stat().st_mode & 0o777 == 0o640
 
 
-def test_every_plot_has_its_numbers(result: Result) -> None:
-    made = Report(result).figures
-    assert set(made) == {
-        "convergence", "features", "probabilities", "redundancy", "size_curve", "target_by_column_0",
-        "target_by_column_1",
-    }  # fmt: skip
-    assert list(made["convergence"].data[0].y) == list(result.trace.best)
-    assert made["size_curve"].data[-1].name == "chosen: 2"
-    assert len(made["probabilities"].data[0].z) == 30
-    shares = [sum(bar.y[i] for bar in made["target_by_column_0"].data) for i in range(5)]
-    assert shares == pytest.approx([1.0] * 5)
-    assert list(figures.features(result).data[0].x) == [feature.adds for feature in result.features]
-
-
 def test_a_ranking_has_no_convergence_to_show() -> None:
     from sklearn.datasets import load_breast_cancer
 
@@ -95,7 +86,7 @@ def test_a_ranking_has_no_convergence_to_show() -> None:
 
     X, y = load_breast_cancer(return_X_y=True)
     report = RankSelector("cmim", n_features_to_select=1).fit(X, y).report()
-    assert set(report.figures) == {"features", "size_curve", "target_by_column_0"}
+    assert set(report.figures) == {"columns", "features", "size_curve", "target_by_column_0"}
     assert "How the search went" not in report.html
 
 
@@ -104,34 +95,25 @@ def test_an_empty_selection_has_a_page() -> None:
     assert "The only column is not worth keeping" in report.html
 
 
-@pytest.mark.parametrize("name", ["<b>", "a & b", "x\ny\x1b[31m", "é🌡️", "<br>" * 100])
-def test_names_in_plots_are_plain_text(name: str) -> None:
-    shown = plain(name)
-    assert "<" not in shown
-    assert ">" not in shown
-    assert shown.isprintable()
-
-
 def test_the_criterion_has_a_line_where_it_is_none_of_the_others(result: Result) -> None:
     def lines(result: Result, *scores: float, **changes: Any) -> list[str]:
         curve = [replace(point, score=score) for point, score in zip(result.size_curve, scores, strict=False)]
         shown = figures.size_curve(replace(result, size_curve=tuple(curve), **changes))
-        return [line.name for line in shown.data][:-2]
+        return labels(shown)[:-2]
 
     both = ["plug-in estimate I(U;y)", "corrected for chance"]
     assert lines(result, *(point.information_bits for point in result.size_curve)) == both
     assert lines(result, *(point.corrected_bits for point in result.size_curve)) == both
-    assert lines(result, 0.0, 0.25, 0.5, criterion_label="<own>") == [*both, "&lt;own&gt;"]
+    assert lines(result, 0.0, 0.25, 0.5, criterion_label="<own>") == [*both, "<own>"]
     assert lines(result, 0.0, 0.25, 0.5, unit="score") == both
 
 
 def test_a_search_without_a_threshold_shows_none(result: Result) -> None:
     told = replace(result, trace=replace(result.trace, threshold_label="limit of patience"))
-    names = [line.name for line in figures.convergence(told).data]
-    assert names == ["best score", "limit of patience", "columns of the best"]
+    assert labels(figures.convergence(told)) == ["best score", "limit of patience", "columns of the best"]
     assert "so far, the limit of patience, and the number of columns" in Report(told).html
     without = replace(told, trace=replace(told.trace, threshold=(None,) * result.steps))
-    assert [line.name for line in figures.convergence(without).data] == ["best score", "columns of the best"]
+    assert labels(figures.convergence(without)) == ["best score", "columns of the best"]
     assert "limit of patience" not in Report(without).html
 
 
@@ -143,6 +125,6 @@ def test_the_page_says_what_the_criterion_claims(result: Result) -> None:
 
 
 def test_what_makes_pages_is_loaded_when_one_is_made() -> None:
-    code = "import sys, entropick.report as r; print({'jinja2', 'plotly'} & set(sys.modules), r.figures.plain('x'))"
+    code = "import sys, entropick.report as r; print({'jinja2', 'matplotlib'} & set(sys.modules), r.figures.__name__)"
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-    assert done.stdout == "set() x\n"
+    assert done.stdout == "set() entropick.report.figures\n"

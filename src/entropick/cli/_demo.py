@@ -21,9 +21,10 @@ def demo(
         bar.phase("reading")
         from entropick.cli._prepare import prepare
         from entropick.cli._select import run, write_page
-        from entropick.cli._write import check_outputs
+        from entropick.cli._write import check_outputs, check_page
         from entropick.datasets import load
 
+        check_page("--report", report)
         check_outputs(None, {"--report": report})
         data = load("breast_cancer")
         result = run(

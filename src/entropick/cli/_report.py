@@ -19,15 +19,24 @@ def report(
     out: Annotated[
         str | None,
         typer.Option(
-            "--out", "-o", metavar="PATH", help="The page to write. (default: the name of the result, with .html)"
+            "--out",
+            "-o",
+            metavar="PATH",
+            help="The page to write, or a picture (.png, .svg, .pdf). (default: the name of the result, with .html)",
         ),
     ] = None,
+    figure: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="The figure that a picture shows. (default: columns, what each one adds)"),
+    ] = None,
 ) -> None:
-    """Make the page from a result saved as JSON.
+    """Make the page, or one of its figures, from a result saved as JSON.
 
-    [bold]Example[/bold]
+    [bold]Examples[/bold]
 
     entropick report outcome.json --out outcome.html
+
+    entropick report outcome.json --figure size_curve --out curve.svg
     """
     from entropick._extras import need_page
     from entropick.cli._outputs import Outputs
@@ -40,7 +49,7 @@ def report(
     check_page("--out", page)
     check_outputs(source, {"--out": page})
     outputs = Outputs(quiet=True)
-    outputs.write("--out", page, Report(made).save)
+    outputs.write("--out", page, lambda path: Report(made).save(path, figure))
     outputs.end()
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from entropick._extras import need_page
-from entropick._files import as_path, replacing
+from entropick._files import PICTURES, as_path, replacing
 from entropick.cli._arff import write_arff
 from entropick.cli._formats import FORMATS, KINDS
 
@@ -70,9 +70,9 @@ def output_kind(path: str) -> tuple[str, bool]:
 
 
 def check_page(option: str, path: str) -> None:
-    """Raise if a path is that of something else than a page."""
-    if Path(path).suffix.lower() not in ("", ".html", ".htm"):
-        raise ValueError(f"{option} must end in .html; got {path!r}.")
+    """Raise if a path is that of something else than a page or a picture."""
+    if Path(path).suffix.lower() not in ("", ".html", ".htm", *(f".{kind}" for kind in PICTURES)):
+        raise ValueError(f"{option} must end in .html, or in one of {', '.join(PICTURES)} for a picture; got {path!r}.")
 
 
 def write_names(names: Sequence[str], path: str) -> None:

@@ -202,26 +202,34 @@ def _row_entropy(counts: Floats) -> Floats:
 
 
 def interval(values: NDArray[Any]) -> str:
-    """The smallest and the largest value as text.
+    """The smallest and the largest value as text, with as few digits as tell them apart, but at least four.
 
     Examples
     --------
     >>> interval(np.array([2.5, 1.0, 4.0]))
     '1 to 4'
+    >>> interval(np.array([0.123456, 0.234567]))
+    '0.1235 to 0.2346'
+    >>> interval(np.array([0.1234567, 0.1234568]))
+    '0.1234567 to 0.1234568'
     """
-    low, high = number_text(values.min()), number_text(values.max())
-    return low if low == high else f"{low} to {high}"
+    least, most = values.min(), values.max()
+    for digits in range(4, 13):
+        low, high = number_text(least, digits), number_text(most, digits)
+        if low != high:
+            return f"{low} to {high}"
+    return low
 
 
-def number_text(value: Any) -> str:
-    """A number as text; integers keep all their digits.
+def number_text(value: Any, digits: int = 12) -> str:
+    """A number as text, with so many digits; integers keep all of theirs.
 
     Examples
     --------
     >>> number_text(0.1 + 0.2), number_text(2**60 + 1)
     ('0.3', '1152921504606846977')
     """
-    return f"{value:.12g}" if isinstance(value, float) else str(value)
+    return f"{value:.{digits}g}" if isinstance(value, float) else str(value)
 
 
 BINNINGS: Registry[Callable[[Floats, int, Ints], Binner]] = _names.BINNINGS

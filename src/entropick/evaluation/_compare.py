@@ -112,15 +112,15 @@ class Comparison:
         return nw.from_dict(lines, backend=frame_library()).to_native()
 
     def plot(self) -> Any:
-        """The metric of every method and model, with standard errors, as a plotly figure."""
-        go: Any = need("plotly.graph_objects", "report", "a plot")
-        figure = go.Figure()
-        names = [method.method for method in self.methods]
-        for model in self.methods[0].measures:
-            found = [method.measures[model][self.metric] for method in self.methods]
-            errors = {"type": "data", "array": [value.error or 0.0 for value in found]}
-            figure.add_bar(x=names, y=[value.mean for value in found], error_y=errors, name=escape(model))
-        return figure.update_layout(template="simple_white", barmode="group", yaxis_title=MEASURES[self.metric].label)
+        """The metric of every method and model, with standard errors, as a matplotlib figure."""
+        need("matplotlib", "report", "a plot")
+        from entropick.evaluation._plot import dots
+
+        found = {
+            model: [method.measures[model][self.metric] for method in self.methods]
+            for model in self.methods[0].measures
+        }
+        return dots([method.method for method in self.methods], found, MEASURES[self.metric].label)
 
     def _repr_html_(self) -> str:
         models = list(self.methods[0].measures)

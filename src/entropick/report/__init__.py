@@ -49,9 +49,9 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name == "figures":  # loaded when first used: plotly is slow to import and may be missing
+    if name == "figures":  # loaded when first used: matplotlib is slow to import and may be missing
         from importlib import import_module
 
-        need("plotly", "report", "the page")
+        need("matplotlib", "report", "the page")
         return import_module("entropick.report.figures")
     raise AttributeError(f"module 'entropick.report' has no attribute {name!r}")

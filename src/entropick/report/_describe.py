@@ -41,7 +41,9 @@ from entropick.selectors import FitRecord, InformationSelector, Outcome
 _MOST_PROBABILITIES = 100  # columns whose probabilities are in the result
 _MOST_REDUNDANCIES = 50  # chosen columns in the matrix of redundancies
 _MOST_DISTRIBUTIONS = 8  # leading columns whose relation to the target is shown
-_MOST_LEVELS = 12  # of a column, and classes of the target; the rest form one group
+_MOST_LEVELS = 12  # of a column; the rest form one group
+_MOST_CLASSES = 40  # of the target; the rest form one group
+_SPREAD = (0.05, 0.25, 0.5, 0.75, 0.95)  # the quantiles of a numeric target that are shown
 _FEW_SECONDS = 3.0  # that a look at them, and a test of a model, may take even if selecting was faster
 _FURTHER = 10  # columns in the curve beyond the chosen ones
 _CHEAP = 10_000  # subsets that the curve may score if they are scored by joint counts
@@ -241,15 +243,16 @@ def _target(encoded: Encoded, name: str | None) -> Target:
         len(labels),
         tuple(f"{len(labels) - len(groups) + 1} others" if c is None else labels[c] for c in groups),
         tuple(counts.tolist()),
+        () if table.numbers is None else _spread(table.numbers),
     )
 
 
 def _class_groups(table: CodeTable) -> tuple[NDArray[np.int64], list[int | None]]:
     """The group of every class, and the class of every group; of many classes, the smaller ones are group None."""
     sizes = table.class_sizes
-    if len(sizes) <= _MOST_LEVELS:
+    if len(sizes) <= _MOST_CLASSES:
         return np.arange(len(sizes)), list(range(len(sizes)))
-    large = np.sort(np.argsort(-sizes, kind="stable")[: _MOST_LEVELS - 1])
+    large = np.sort(np.argsort(-sizes, kind="stable")[: _MOST_CLASSES - 1])
     group_of = np.full(len(sizes), len(large))
     group_of[large] = np.arange(len(large))
     return group_of, [*large.tolist(), None]
@@ -302,10 +305,16 @@ def _distribution(encoded: Encoded, j: int) -> Distribution:
     common = common[rows[common] > 0]
     rare = counts.sum(axis=0) - counts[common].sum(axis=0)
     values, lines = [labels[code] for code in common], counts[common].tolist()
+    spread = [] if table.numbers is None else [_spread(table.numbers[codes == code]) for code in common]
     if rare.any():
         values.append(f"{int((rows > 0).sum()) - len(common)} other values")
         lines.append(rare.tolist())
-    return Distribution(column.name, tuple(values), tuple(map(tuple, lines)))
+        spread += [] if table.numbers is None else [_spread(table.numbers[~np.isin(codes, common)])]
+    return Distribution(column.name, tuple(values), tuple(map(tuple, lines)), tuple(spread))
+
+
+def _spread(numbers: NDArray[np.float64]) -> tuple[float, ...]:
+    return tuple(np.quantile(numbers, _SPREAD).tolist())
 
 
 def _lines(array: NDArray[Any]) -> tuple[tuple[float, ...], ...]:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import json
-from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
@@ -22,7 +20,6 @@ _MOST_CELLS = 120  # of a row
 def render(
     template: str,
     *,
-    figures: Mapping[str, Any],
     version: str,
     **values: Any,
 ) -> str:
@@ -33,8 +30,6 @@ def render(
     template : str
         File name of a template. It extends ``page.html.j2`` with the blocks ``title``, ``header`` and ``content``, and
         imports tables and figures from ``macros.html.j2``, with context. All values are escaped.
-    figures : mapping of str to plotly figure
-        The figures that the macro ``figure`` shows, by name.
     version : str
         The version of entropick.
     **values
@@ -42,17 +37,14 @@ def render(
 
     Examples
     --------
-    >>> render("page.html.j2", figures={}, version="0.1.0").splitlines()[:2]
+    >>> render("page.html.j2", version="0.1.0").splitlines()[:2]
     ['<!doctype html>', '<html lang="en">']
     """
-    from plotly.offline import get_plotlyjs
-
     page = environment().get_template(template)
     return page.render(
-        figures={name: json.loads(figure.to_json()) for name, figure in figures.items()},
         version=version,
         css=_resource("page.css"),
-        scripts=[get_plotlyjs(), _resource("page.js")],
+        script=_resource("page.js"),
         most_rows=_MOST_ROWS,
         most_cells=_MOST_CELLS,
         **values,

@@ -7,10 +7,10 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from entropick._extras import need_page
-from entropick._files import replacing
+from entropick._files import PICTURES, replacing
 from entropick._words import shortened
 from entropick.report import words
 from entropick.report._html import environment, render
@@ -18,7 +18,7 @@ from entropick.report._result import Column, Feature, Result
 from entropick.report.reasons import why, why_not
 
 if TYPE_CHECKING:
-    import plotly.graph_objects as go
+    from entropick._drawing import Drawing
 
 _MOST_LETTERS = 1000  # of a setting's value
 
@@ -41,7 +41,7 @@ class Report:
     >>> report
     Report: 2 of 30 columns of 'table' for 'target'
     >>> sorted(report.figures)[:3]
-    ['convergence', 'features', 'probabilities']
+    ['columns', 'convergence', 'features']
     """
 
     result: Result = field(repr=False)
@@ -50,13 +50,13 @@ class Report:
         need_page()
 
     @cached_property
-    def figures(self) -> dict[str, go.Figure]:
-        """The plotly figures by name."""
+    def figures(self) -> dict[str, Drawing]:
+        """The matplotlib figures by name."""
         from entropick.report.figures import every_figure
 
         return every_figure(self.result)
 
-    def plot(self) -> go.Figure:
+    def plot(self) -> Drawing:
         """What the most important columns add."""
         from entropick.report.figures import columns
 
@@ -65,28 +65,51 @@ class Report:
     @cached_property
     def html(self) -> str:
         """The whole page."""
+        from entropick.report import figures
+
         result = self.result
+        by_gain = sorted(result.columns or _only_chosen(result), key=_by_gain)
+        largest = max((1e-12, result.luck or 0.0, *(c.gain or 0.0 for c in result.columns)))
+        line = partial(_line, result, {feature.index: feature for feature in result.features}, largest)
         settings = {"method": result.method, **result.settings, "seed": result.seed}
         return render(
             "result.html.j2",
-            figures={name: figure for name, figure in self.figures.items() if name != "features"},
+            figures=figures.names(result),
+            draw=lambda name: figures.draw(result, name, legend=False).inline(name),
+            legend=figures.legend(result),
             version=result.versions.get("entropick", ""),
             result=result,
             words=words,
             why=partial(why, result),
-            reason=partial(_reason, result, {feature.index: feature for feature in result.features}),
             unit=words.UNITS[result.unit],
             bars=_bars(result),
-            by_gain=sorted(result.columns or _only_chosen(result), key=_by_gain),
-            chosen_from=partial(words.chosen_from, result),
+            lines=list(map(line, by_gain)),
+            luck=None if result.luck is None else _share(result.luck, largest),
             longest=max((1e-12, *(n for f in result.features for n in (f.alone, f.lost_without)))),
-            largest=max((1e-12, result.luck or 0.0, *(c.gain or 0.0 for c in result.columns))),
             numbers=_numbers(result),
             settings=[(k, shortened(json.dumps(v, ensure_ascii=False), _MOST_LETTERS)) for k, v in settings.items()],
         )
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the page; an existing file is replaced only once the new one is complete."""
+    def save(self, path: str | os.PathLike[str], figure: str | None = None) -> None:
+        """Write the page, or one of the figures; an existing file is replaced only once the new one is complete.
+
+        Parameters
+        ----------
+        path : path
+            A suffix of a picture (``.png``, ``.svg``, ``.pdf``) stands for a figure, any other for the page.
+        figure : str, optional
+            The name of the figure, one of ``figures``; the default is the first, what each column adds.
+        """
+        kind = os.fspath(path).lower().rpartition(".")[2]
+        if kind in PICTURES:
+            from entropick.report.figures import draw, names
+
+            drawn = draw(self.result, figure or names(self.result)[0])
+            with replacing(path) as file:
+                drawn.savefig(file, format=kind)
+            return
+        if figure is not None:
+            raise ValueError(f"a figure must be saved as one of {', '.join(PICTURES)}; got {os.fspath(path)!r}.")
         with replacing(path) as file:
             file.write(self.html.encode("utf-8", "replace"))
 
@@ -112,8 +135,38 @@ def _only_chosen(result: Result) -> list[Column]:
     return [Column(f.name, f.index, True, f.alone, f.lost_without, None, None, "free") for f in result.features]
 
 
-def _reason(result: Result, features: Mapping[int, Feature], column: Column) -> str:
-    return why(result, features[column.index]) if column.index in features else why_not(result, column)
+class Line(NamedTuple):
+    """A column in the table of all columns, as text and a bar; short, because there may be thousands."""
+
+    name: str
+    is_chosen: int
+    often: str
+    gain: str | None
+    share: float  # of the largest gain, in percent
+    alone: str
+    reason: str
+
+
+def _line(result: Result, features: Mapping[int, Feature], largest: float, column: Column) -> Line:
+    feature = features.get(column.index)
+    return Line(
+        column.name,
+        int(column.is_chosen),
+        "" if result.halves is None else words.chosen_from(result, column.selection_frequency),
+        None if column.gain is None else _four(column.gain),
+        0.0 if column.gain is None else _share(column.gain, largest),
+        "—" if column.alone is None else _four(column.alone),
+        why_not(result, column) if feature is None else why(result, feature),
+    )
+
+
+def _share(value: float, largest: float) -> float:
+    return round(100 * min(1.0, max(0.0, value / largest)), 1)
+
+
+def _four(value: float) -> str:
+    """Four decimals, and no minus before zero."""
+    return f"{round(value, 4) + 0.0:.4f}"
 
 
 def _by_gain(column: Column) -> tuple[bool, float]:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from entropick._words import listed, percent
+from entropick.dates import part_of
 from entropick.encode import Encoded, RawColumn
 from entropick.notes import Note
 from entropick.report._result import Feature
@@ -37,7 +38,10 @@ def about_columns(encoded: Encoded) -> Iterator[Note]:
     numbers = [
         column.name
         for j, column in enumerate(columns)
-        if column.kind == "bins" and table.n_rows > _FEW and _all_different(encoded.source[j])
+        if column.kind == "bins"
+        and table.n_rows > _FEW
+        and part_of(column.name) is None
+        and _all_different(encoded.source[j])
     ]
     if numbers:
         has = f"column {numbers[0]!r} has" if len(numbers) == 1 else f"columns {listed(numbers)} have"

@@ -22,6 +22,7 @@ class Target:
     n_classes: int
     labels: tuple[str, ...]  # of the classes shown; the smallest of many form one group
     counts: tuple[int, ...]
+    spread: tuple[float, ...] = ()  # of a number: below which 5, 25, 50, 75 and 95 % of it are
 
 
 @dataclass(frozen=True)
@@ -140,6 +141,7 @@ class Distribution:
     name: str
     values: tuple[str, ...]
     counts: tuple[tuple[int, ...], ...]
+    spread: tuple[tuple[float, ...], ...] = ()  # of a numeric target for every value, as in `Target`
 
 
 @dataclass(frozen=True)

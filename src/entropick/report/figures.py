@@ -1,4 +1,4 @@
-"""The plots of a result, each a function from a result to a plotly figure.
+"""The plots of a result, each a function from a result to a matplotlib figure.
 
 Examples
 --------
@@ -7,138 +7,131 @@ Examples
 >>> from entropick.report import describe, figures
 >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
 >>> figure = figures.size_curve(describe(CrossEntropySelector("reliable", null=False).fit(X, y)))
->>> figure.layout.xaxis.title.text
+>>> figure.axes[0].get_xlabel()
 'number of columns'
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.axis import Axis
+from matplotlib.colors import to_rgb
+from matplotlib.patches import Patch
+from matplotlib.ticker import MaxNLocator, PercentFormatter
+from numpy.typing import NDArray
 
-import plotly.graph_objects as go
-from plotly.subplots import make_subplots
-
-from entropick._words import shortened
-from entropick.report._result import Result
+from entropick._drawing import COLOURS, TEXT, Drawing, drawing, legend_above, names_on
+from entropick._words import grouped, shortened
+from entropick.report._result import Distribution, Result
 
 __all__ = [
+    "COLOURS",
     "columns",
     "convergence",
+    "draw",
     "every_figure",
     "features",
+    "legend",
+    "names",
     "probabilities",
     "redundancy",
     "size_curve",
     "target_by_column",
 ]
 
-# Safe for colour-blind readers (Okabe and Ito), and readable on white and on black.
-COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c6bb1", "#7f7f7f"]
-_SHADES = "Blues"
-_MOST_ROWS = 40  # lines of a heat map
-_MOST_BARS = 200  # columns, with three bars each
+_MOST_STACKED = len(COLOURS)  # classes; more are shown as a heat map
+_MOST_ROWS = 40  # names along an axis
 _MOST_POINTS = 500  # of a line, and cells in a line of a heat map
+_MOST_BESIDE = 13  # names beside each other
+_LINE = 18  # pixels that a name needs
+_LEAST = 0.15  # thickness of a bar for hardly any rows
+_ALL = "all rows"
 
 
-def plain(text: str, most: int = 28) -> str:
-    """Make a name plain text for plotly: shortened, with no tags or line breaks.
+@drawing
+def columns(result: Result) -> Drawing:
+    """What would be lost without each chosen column, and what the best of the others would add."""
+    scored = sorted((c for c in result.columns if c.gain is not None), key=lambda c: (not c.is_chosen, -(c.gain or 0)))
+    shown = scored[:_MOST_ROWS]
+    figure = Drawing(95 + _LINE * len(shown))
+    axes = figure.subplots()
+    handles: list[tuple[Artist, str]] = []
+    for colour, label, is_chosen in ((COLOURS[0], "kept", True), (COLOURS[7], "not kept", False)):
+        places = [i for i, column in enumerate(shown) if column.is_chosen == is_chosen]
+        axes.barh(places, [shown[i].gain or 0.0 for i in places], color=colour)
+        handles.append((Patch(color=colour), label))
+    if result.luck is not None:
+        handles.append((axes.axvline(result.luck, color=COLOURS[1], linestyle=":"), "what luck would add"))
+    names_on(axes, [column.name for column in shown])
+    axes.set_xlabel(f"lost without it, or would add ({_unit(result)})")
+    legend_above(figure, *zip(*handles, strict=True))
+    return figure
 
-    Examples
-    --------
-    >>> plain("<b>age</b>")
-    '&lt;b&gt;age&lt;/b&gt;'
-    >>> plain("a" * 50)
-    'aaaaaaaaaaaaaaaaaaaaaaaaaaa…'
-    """
-    return shortened(text, most).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
-
-def features(result: Result) -> go.Figure:
+@drawing
+def features(result: Result) -> Drawing:
     """What each of the first chosen columns adds, carries alone, and what would be lost without it."""
-    chosen = result.features[:_MOST_BARS]
+    chosen = result.features[:_MOST_ROWS]
     parts = {
         "adds to those before": [feature.adds for feature in chosen],
         "alone": [feature.alone for feature in chosen],
         "lost without it": [feature.lost_without for feature in chosen],
     }
-    names = [feature.name for feature in chosen]
-    figure = go.Figure()
-    for colour, (label, values) in zip(COLOURS, parts.items(), strict=False):
-        figure.add_bar(
-            y=list(range(len(chosen))),
-            x=values,
-            name=label,
-            orientation="h",
-            marker_color=colour,
-            hovertext=[f"{plain(n, 200)}<br>{label}: {value:.4f}" for n, value in zip(names, values, strict=True)],
-            hoverinfo="text",
-        )
-    figure.update_yaxes(autorange="reversed", **_names(names))
-    figure.update_xaxes(title=_unit(result))
-    return styled(figure, height=120 + 50 * len(chosen))
+    figure = Drawing(95 + 2 * _LINE * len(chosen))
+    axes = figure.subplots()
+    bars = [
+        axes.barh(np.arange(len(chosen)) + (i - 1) * 0.27, values, height=0.25, color=COLOURS[i])
+        for i, values in enumerate(parts.values())
+    ]
+    names_on(axes, [feature.name for feature in chosen])
+    axes.set_xlabel(_unit(result))
+    legend_above(figure, bars, list(parts))
+    return figure
 
 
-def columns(result: Result) -> go.Figure:
-    """What would be lost without each chosen column, and what the best of the others would add."""
-    scored = sorted((c for c in result.columns if c.gain is not None), key=lambda c: (not c.is_chosen, -(c.gain or 0)))
-    shown = scored[:_MOST_ROWS]
-    figure = go.Figure()
-    for colour, label, is_chosen in ((COLOURS[0], "kept", True), (COLOURS[7], "not kept", False)):
-        places = [i for i, column in enumerate(shown) if column.is_chosen == is_chosen]
-        figure.add_bar(
-            y=places,
-            x=[shown[i].gain for i in places],
-            name=label,
-            orientation="h",
-            marker_color=colour,
-            hovertext=[f"{plain(shown[i].name, 200)}<br>{shown[i].gain:.4f}" for i in places],
-            hoverinfo="text",
-        )
-    if result.luck is not None:
-        figure.add_vline(x=result.luck, line={"color": COLOURS[1], "dash": "dot"})
-    figure.update_yaxes(autorange="reversed", **_names([column.name for column in shown]))
-    figure.update_xaxes(title=f"lost without it, or would add ({_unit(result)})")
-    return styled(figure, height=130 + 24 * len(shown))
-
-
-def convergence(result: Result) -> go.Figure:
+@drawing
+def convergence(result: Result) -> Drawing:
     """Best score, threshold and number of columns against the step."""
     trace, shown = result.trace, _thinned(result.steps)
-    figure = make_subplots(rows=2, cols=1, shared_xaxes=True, row_heights=[0.65, 0.35], vertical_spacing=0.08)
+    figure = Drawing(340)
+    above, below = figure.subplots(2, 1, sharex=True, height_ratios=[0.65, 0.35])
     lines = (
-        ("best score", trace.best, "linear", 1),
-        (plain(trace.threshold_label, 60), trace.threshold, "linear", 1),
-        ("columns of the best", trace.size, "hv", 2),
+        (above, "best score", trace.best, "default"),
+        (above, trace.threshold_label, trace.threshold, "default"),
+        (below, "columns of the best", trace.size, "steps-post"),
     )
-    for colour, (label, values, shape, row) in zip(COLOURS, lines, strict=False):
+    handles = []
+    for colour, (axes, label, values, style) in zip(COLOURS, lines, strict=False):
         if any(value is not None for value in values):
-            figure.add_scatter(
-                x=[i + 1 for i in shown],
-                y=[values[i] for i in shown],
-                name=label,
-                mode="lines+markers",
-                line={"color": colour, "shape": shape},
-                row=row,
-                col=1,
-            )
-    figure.update_xaxes(title="step", row=2, col=1)
-    figure.update_yaxes(title=_unit(result), row=1, col=1)
-    figure.update_yaxes(title="columns", rangemode="tozero", row=2, col=1)
-    return styled(figure, height=430)
+            y = [np.nan if values[i] is None else values[i] for i in shown]
+            (line,) = axes.plot([i + 1 for i in shown], y, ".-", color=colour, drawstyle=style, markersize=4)
+            handles.append((line, label))
+    above.set_ylabel(_unit(result))
+    below.set(xlabel="step", ylabel="columns")
+    below.set_ylim(bottom=0)
+    _whole(below.xaxis, below.yaxis)
+    legend_above(figure, *zip(*handles, strict=True))
+    return figure
 
 
-def probabilities(result: Result) -> go.Figure:
+@drawing
+def probabilities(result: Result) -> Drawing:
     """The probability of drawing each column, step by step."""
     kept, shown = result.trace.probabilities, _thinned(result.steps)
-    names, values = kept.names[:_MOST_ROWS], [[line[i] for i in shown] for line in kept.values[:_MOST_ROWS]]
-    figure = _heat_map(values, names, "probability")
-    figure.update_traces(x=[i + 1 for i in shown], zmin=0, zmax=1)
-    figure.update_xaxes(title="step")
-    return styled(figure, height=130 + 20 * len(names))
+    values = np.array(kept.values[:_MOST_ROWS])[:, shown]
+    figure = Drawing(75 + _LINE * len(values))
+    axes = figure.subplots()
+    _shade(axes, values, extent=(0.5, result.steps + 0.5, len(values) - 0.5, -0.5))
+    names_on(axes, kept.names[:_MOST_ROWS])
+    axes.set_xlabel("step")
+    _whole(axes.xaxis)
+    return figure
 
 
-def size_curve(result: Result) -> go.Figure:
+@drawing
+def size_curve(result: Result) -> Drawing:
     """Information, or R², against the number of columns, with the chosen number marked."""
     curve = [result.size_curve[i] for i in _thinned(len(result.size_curve), result.n_features)]
     sizes = [point.size for point in curve]
@@ -151,112 +144,184 @@ def size_curve(result: Result) -> go.Figure:
         lines = [(f"R², {result.criterion_label}", scores)]
     elif result.unit == "bits" and all(_differ(scores, values) for _, values in lines):
         lines.append((result.criterion_label, scores))
-    figure = go.Figure()
+    figure = Drawing(300)
+    axes = figure.subplots()
+    handles = []
     for colour, (label, values) in zip(COLOURS, lines, strict=False):
-        figure.add_scatter(
-            x=sizes,
-            y=values,
-            name=plain(label, 60),
-            mode="lines+markers",
-            line_color=colour,
-            hovertext=[
-                f"{point.size} columns{'' if point.column is None else ', with ' + plain(point.column, 200)}"
-                f"<br>{plain(label)}: {value:.4f}{'' if result.unit == 'r_squared' else ' bits'}"
-                for point, value in zip(curve, values, strict=True)
-            ],
-            hoverinfo="text",
-        )
-    entropy, k = result.class_entropy_bits, result.n_features
-    if entropy is not None:
-        figure.add_scatter(
-            x=[0, max(sizes)],
-            y=[entropy, entropy],
-            name="target entropy H(y)",
-            mode="lines",
-            line={"color": COLOURS[7], "dash": "dash"},
-            hoverinfo="skip",
-        )
-    figure.add_scatter(
-        x=[k, k],
-        y=[0, max(entropy or 0.0, *lines[0][1])],
-        name=f"chosen: {k}",
-        mode="lines",
-        line={"color": COLOURS[2], "dash": "dot"},
-        hoverinfo="skip",
-    )
-    figure.update_xaxes(title="number of columns", rangemode="tozero")
-    figure.update_yaxes(title="R²" if result.unit == "r_squared" else "bits")
-    return styled(figure, height=400)
+        (line,) = axes.plot(sizes, values, ".-", color=colour, markersize=4)
+        handles.append((line, label))
+    if result.class_entropy_bits is not None:
+        entropy = axes.axhline(result.class_entropy_bits, color=COLOURS[7], linestyle="--")
+        handles.append((entropy, "target entropy H(y)"))
+    chosen = axes.axvline(result.n_features, color=COLOURS[2], linestyle=":")
+    handles.append((chosen, f"chosen: {result.n_features}"))
+    axes.set(xlabel="number of columns", ylabel="R²" if result.unit == "r_squared" else "bits")
+    axes.grid(axis="y")
+    _whole(axes.xaxis)
+    legend_above(figure, *zip(*handles, strict=True))
+    return figure
 
 
-def redundancy(result: Result) -> go.Figure:
+@drawing
+def redundancy(result: Result) -> Drawing:
     """What the chosen columns have in common, pair by pair: 0 nothing, 1 everything."""
     kept = result.redundancy
-    names, shares = kept.names[:_MOST_ROWS], [line[:_MOST_ROWS] for line in kept.shares[:_MOST_ROWS]]
-    figure = _heat_map(shares, names, "in common")
-    figure.update_traces(zmin=0, zmax=1)
-    figure.update_xaxes(tickangle=-45, **_names(names))
-    return styled(figure, height=200 + 24 * len(names))
-
-
-def target_by_column(result: Result, place: int = 0) -> go.Figure:
-    """Class shares for each value of a chosen column, given by its place in the result."""
-    column, labels = result.target_by_column[place], result.target.labels
-    totals = [max(1, sum(counts)) for counts in column.counts]
-    figure = go.Figure()
-    for c, label in enumerate(labels):
-        counts = [line[c] for line in column.counts]
-        hover = [
-            f"{plain(value, 100)}<br>{plain(label, 100)}: {count} of {total} rows ({count / total:.1%})"
-            for value, count, total in zip(column.values, counts, totals, strict=True)
-        ]
-        figure.add_bar(
-            x=list(range(len(counts))),
-            y=[count / total for count, total in zip(counts, totals, strict=True)],
-            name=plain(label),
-            marker_color=COLOURS[c % len(COLOURS)],
-            hovertext=hover,
-            hoverinfo="text",
-            marker_pattern_shape=["", "/", ".", "x"][c // len(COLOURS) % 4],
-        )
-    figure.update_layout(barmode="stack", bargap=0.08)
-    longest = max(map(len, column.values), default=0)
-    figure.update_xaxes(tickangle=-35 if longest * len(totals) > 40 else 0)
-    figure.update_xaxes(**_names([f"{value} ({total})" for value, total in zip(column.values, totals, strict=True)]))
-    figure.update_yaxes(title="share of rows", tickformat=".0%", range=[0, 1])
-    return styled(figure, height=340)
-
-
-def every_figure(result: Result) -> dict[str, go.Figure]:
-    """All plots that this result has data for, by name.
-
-    ``features``, ``convergence``, ``probabilities``, ``size_curve``, ``redundancy``, ``target_by_column_0`` and so on.
-    """
-    made = {"size_curve": size_curve(result)}
-    if result.features:
-        made["features"] = features(result)
-    if result.steps:
-        made["convergence"] = convergence(result)
-    if result.trace.probabilities.names:
-        made["probabilities"] = probabilities(result)
-    if len(result.redundancy.names) > 1:
-        made["redundancy"] = redundancy(result)
-    for place in range(len(result.target_by_column)):
-        made[f"target_by_column_{place}"] = target_by_column(result, place)
-    return made
-
-
-def _heat_map(values: Sequence[Sequence[float]], names: Sequence[str], what: str) -> go.Figure:
-    hover = [
-        [f"{plain(name, 200)}<br>{what}: {value:.3f}" for value in line]
-        for name, line in zip(names, values, strict=True)
-    ]
-    colourbar = {"title": {"text": what}, "thickness": 12}
-    figure = go.Figure(
-        go.Heatmap(z=values, colorscale=_SHADES, colorbar=colourbar, hovertext=hover, hoverinfo="text", xgap=1, ygap=1)
-    )
-    figure.update_yaxes(autorange="reversed", **_names(names))
+    shown = kept.names[:_MOST_ROWS]
+    shares = np.array([line[:_MOST_ROWS] for line in kept.shares[:_MOST_ROWS]])
+    figure = Drawing(215 + _LINE * len(shown))
+    axes = figure.subplots()
+    _shade(axes, shares)
+    names_on(axes, shown)
+    if len(shown) <= _MOST_BESIDE:
+        names_on(axes, shown, "x")
+    else:
+        axes.set_xticks([])
+        axes.set_xlabel("the same columns, in the same order")
     return figure
+
+
+@drawing
+def target_by_column(result: Result, place: int = 0, legend: bool = True) -> Drawing:
+    """How the target differs between the values of a chosen column, given by its place in the result.
+
+    Shares of the classes for each value, in bars that are as thick as its rows are many, or a heat map if there are
+    many classes; for a numeric target, where its middle half and 90 % of it lie. The first line is for all rows.
+    """
+    column = result.target_by_column[place]
+    if column.spread:
+        return _boxes(result, column)
+    if len(result.target.labels) > _MOST_STACKED:
+        return _many_classes(result, column)
+    return _stacks(result, column, legend)
+
+
+def names(result: Result) -> list[str]:
+    """The names of the figures that this result has data for, for `draw`."""
+    found = {
+        "columns": any(column.gain is not None for column in result.columns),
+        "features": result.features,
+        "size_curve": True,
+        "redundancy": len(result.redundancy.names) > 1,
+        "convergence": result.steps,
+        "probabilities": result.trace.probabilities.names,
+    }
+    places = range(len(result.target_by_column))
+    return [*(name for name, has_data in found.items() if has_data), *(f"target_by_column_{i}" for i in places)]
+
+
+def draw(result: Result, name: str, legend: bool = True) -> Drawing:
+    """A figure by its name; ``legend`` is for the classes of ``target_by_column_0`` and so on.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from entropick import CrossEntropySelector
+    >>> from entropick.report import describe
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> result = describe(CrossEntropySelector("reliable", null=False).fit(X, y))
+    >>> names(result)[:2]
+    ['columns', 'features']
+    >>> draw(result, "column")
+    Traceback (most recent call last):
+    ValueError: there is no figure 'column'; this result has columns, features, ...
+    """
+    known = names(result)
+    if name not in known:
+        raise ValueError(f"there is no figure {name!r}; this result has {', '.join(known)}.")
+    if name.startswith(target_by_column.__name__):
+        return target_by_column(result, int(name.rpartition("_")[2]), legend)
+    made = (columns, features, size_curve, redundancy, convergence, probabilities)
+    return {function.__name__: function for function in made}[name](result)
+
+
+def legend(result: Result) -> list[tuple[str, str]]:
+    """The classes in ``target_by_column`` with their colours; none if they are rows, or if the target is a number."""
+    labels = result.target.labels
+    if result.target.spread or not result.target_by_column or len(labels) > _MOST_STACKED:
+        return []
+    return list(zip(labels, COLOURS, strict=False))
+
+
+def every_figure(result: Result) -> dict[str, Drawing]:
+    """All figures that this result has data for, by name."""
+    return {name: draw(result, name) for name in names(result)}
+
+
+def _stacks(result: Result, column: Distribution, has_legend: bool) -> Drawing:
+    """Shares of the classes for each value, and lines where the shares of all rows end."""
+    labels = result.target.labels
+    counts = np.array([result.target.counts, *column.counts], dtype=float)
+    rows = counts.sum(axis=1)
+    shares = counts / np.maximum(rows, 1)[:, None]
+    ends = shares.cumsum(axis=1)
+    figure = Drawing(60 + _LINE * len(rows) + (_LINE * -(-len(labels) // 2) if has_legend else 0))
+    axes = figure.subplots()
+    thick = np.clip(0.85 * rows / max(1.0, rows[1:].max()), _LEAST, 0.85)
+    for c, colour in enumerate(COLOURS[: len(labels)]):
+        axes.barh(range(len(rows)), shares[:, c], left=ends[:, c] - shares[:, c], height=thick, color=colour)
+    for base in ends[0, :-1]:
+        axes.axvline(base, color=TEXT, linestyle="--", linewidth=0.8)
+    _values(axes, column, rows)
+    axes.set_xlim(0, 1)
+    axes.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+    axes.set_xlabel("share of rows; dashed: of all rows")
+    if has_legend:
+        legend_above(figure, [Patch(color=colour) for colour in COLOURS[: len(labels)]], labels)
+    return figure
+
+
+def _many_classes(result: Result, column: Distribution) -> Drawing:
+    """The share of each class for every value, the stronger the larger, the classes as rows."""
+    counts = np.array([result.target.counts, *column.counts], dtype=float)
+    shares = (counts / np.maximum(counts.sum(axis=1), 1)[:, None]).T
+    figure = Drawing(225 + _LINE * len(shares))
+    axes = figure.subplots()
+    _shade(axes, shares / max(1e-12, shares.max()))
+    axes.axvline(0.5, color=TEXT, linewidth=0.8)
+    names_on(axes, result.target.labels)
+    rows = zip((_ALL, *column.values), counts.sum(axis=1), strict=True)
+    names_on(axes, [f"{shortened(value, 14)} ({grouped(int(n))})" for value, n in rows], "x")
+    axes.set_title(f"strongest: {shares.max():.0%} of the rows of a value", fontsize="medium", loc="left")
+    return figure
+
+
+def _boxes(result: Result, column: Distribution) -> Drawing:
+    """Where the middle half and 90 % of a numeric target lie for each value, the stronger the higher the median."""
+    rows = np.array([sum(result.target.counts), *(sum(line) for line in column.counts)], dtype=float)
+    spread = np.array([result.target.spread, *column.spread])
+    low, first, middle, third, high = spread.T
+    figure = Drawing(70 + _LINE * len(rows))
+    axes = figure.subplots()
+    thick = np.clip(0.85 * rows / max(1.0, rows[1:].max()), _LEAST, 0.85)
+    step = np.ptp(middle) or 1.0
+    colours = [(*to_rgb(COLOURS[0]), 0.25 + 0.7 * (value - middle.min()) / step) for value in middle]
+    axes.hlines(range(len(rows)), low, high, color=COLOURS[7], linewidth=1.2)
+    axes.barh(range(len(rows)), third - first, left=first, height=thick, color=colours)
+    axes.vlines(middle, np.arange(len(rows)) - thick / 2, np.arange(len(rows)) + thick / 2, color=TEXT, linewidth=1.5)
+    axes.axvline(middle[0], color=TEXT, linestyle="--", linewidth=0.8)
+    _values(axes, column, rows)
+    axes.xaxis.set_major_locator(MaxNLocator(4))
+    axes.xaxis.set_major_formatter(_number)
+    axes.set_xlabel("median, middle half, 90 %; dashed: all rows")
+    return figure
+
+
+def _values(axes: Axes, column: Distribution, rows: NDArray[np.float64]) -> None:
+    """The values of a column along the left, and their rows along the right."""
+    names_on(axes, [_ALL, *column.values])
+    right = axes.secondary_yaxis("right")
+    right.set_yticks(range(len(rows)), [f"{grouped(int(n))}{' rows' if i == 0 else ''}" for i, n in enumerate(rows)])
+    right.tick_params(axis="y", length=0)
+    right.spines["right"].set_visible(False)
+
+
+def _shade(axes: Axes, shares: NDArray[np.float64], extent: tuple[float, float, float, float] | None = None) -> None:
+    """A heat map of shares from 0, which is the ground, to 1."""
+    cells = np.empty((*shares.shape, 4))
+    cells[..., :3] = to_rgb(COLOURS[0])
+    cells[..., 3] = np.clip(np.nan_to_num(shares), 0, 1)
+    axes.imshow(cells, aspect="auto", interpolation="none", extent=extent)
+    axes.grid(visible=False)
 
 
 def _thinned(n: int, *wanted: int) -> list[int]:
@@ -269,27 +334,18 @@ def _unit(result: Result) -> str:
     return "R²" if result.unit == "r_squared" else result.unit
 
 
+def _number(value: float, _: object = None) -> str:
+    """A number in few letters, such as 1.5M; matplotlib's own would have a factor at the end of the axis."""
+    if 1e6 <= abs(value) < 1e9:
+        return f"{value / 1e6:.4g}M"
+    return f"{value / 1e3:.4g}k" if 1e4 <= abs(value) < 1e6 else f"{value:.4g}"
+
+
+def _whole(*axes: Axis) -> None:
+    """Only whole numbers along these axes."""
+    for axis in axes:
+        axis.set_major_locator(MaxNLocator(6, integer=True))
+
+
 def _differ(first: list[float], second: list[float]) -> bool:
     return any(abs(a - b) > 1e-9 for a, b in zip(first, second, strict=True))
-
-
-def _names(names: Sequence[str]) -> dict[str, Any]:
-    """Ticks with names, placed by number because shortened names may look the same."""
-    return {"tickmode": "array", "tickvals": list(range(len(names))), "ticktext": [plain(name) for name in names]}
-
-
-def styled(figure: go.Figure, height: int) -> go.Figure:
-    """The figure in our common style, with the background of the page."""
-    return (
-        figure.update_layout(
-            template="simple_white",
-            height=height,
-            margin={"l": 10, "r": 10, "t": 30, "b": 10},
-            paper_bgcolor="rgba(0,0,0,0)",
-            plot_bgcolor="rgba(0,0,0,0)",
-            font={"family": "system-ui, sans-serif", "size": 13},
-            legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "xanchor": "left"},
-        )
-        .update_xaxes(automargin=True)
-        .update_yaxes(automargin=True, showgrid=True, gridcolor="rgba(128,128,128,0.25)")
-    )

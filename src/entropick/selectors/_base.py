@@ -138,7 +138,7 @@ class InformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         return nw.from_dict(columns, backend=frame_library()).to_native()
 
     def plot(self, X: Any = None, y: Any = None) -> Any:
-        """What the most important columns add, as a plotly figure; X and y as in `report`."""
+        """What the most important columns add, as a matplotlib figure; X and y as in `report`."""
         return self.report(X, y).plot()
 
     def report(self, X: Any = None, y: Any = None) -> Report:
@@ -152,7 +152,7 @@ class InformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         Returns
         -------
         Report
-            With ``save(path)``, ``html``, ``result`` (a `Result`) and ``figures`` (plotly figures by name).
+            With ``save(path)``, ``html``, ``result`` (a `Result`) and ``figures`` (matplotlib figures by name).
         """
         from entropick.report import Report, describe
 

@@ -8,6 +8,7 @@ from entropick._version import __version__ as __version__
 
 if TYPE_CHECKING:  # for type checkers, which do not read PUBLIC
     from entropick.criteria import ClassifierScore as ClassifierScore
+    from entropick.dates import date_parts as date_parts
     from entropick.encode import ColumnWarning as ColumnWarning
     from entropick.information import entropy as entropy
     from entropick.information import mutual_information as mutual_information

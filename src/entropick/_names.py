@@ -186,6 +186,7 @@ PUBLIC = {
     "RankSelector": "selectors",
     "SubsetScorer": "scorer",
     "SubsetSelector": "selectors",
+    "date_parts": "dates",
     "entropy": "information",
     "mutual_information": "information",
 }

@@ -28,6 +28,7 @@ def apply(
 
     entropick apply outcome.json new-patients.csv --out few.csv
     """
+    from entropick.cli._dates import with_parts
     from entropick.cli._input import TableFile
     from entropick.cli._outputs import Outputs
     from entropick.cli._report import read_json
@@ -47,6 +48,7 @@ def apply(
     chosen = [feature.name for feature in sorted(selection.features, key=lambda feature: feature.index)]
     if not chosen:
         raise ValueError(f"{result!r} has no selected columns, so that there is nothing to take from {table.name!r}.")
+    frame = with_parts(frame, chosen)
     _check_names(chosen, frame.columns, table.name)
     target = [selection.target.name] if selection.target.name in frame.columns else []
     outputs = Outputs(quiet)
@@ -57,10 +59,11 @@ def apply(
 def _check_names(chosen: list[str], columns: list[str], table: str) -> None:
     """Raise an error that names the selected columns that a table lacks."""
     from entropick._words import did_you_mean, listed
+    from entropick.dates import part_of
 
     if missing := [name for name in chosen if name not in columns]:
         which = "column" if len(missing) == 1 else f"{len(missing)} columns"
-        raise ValueError(
-            f"{table!r} must have all selected columns; it lacks the {which} {listed(missing, 10)}."
-            f"{did_you_mean(missing[0], columns)}"
-        )
+        near = did_you_mean(missing[0], columns)
+        if part := part_of(missing[0]):
+            near = f" {missing[0]!r} is made from {'times' if part[1] == 'hour' else 'dates'} in a column {part[0]!r}."
+        raise ValueError(f"{table!r} must have all selected columns; it lacks the {which} {listed(missing, 10)}.{near}")

@@ -15,6 +15,7 @@ from entropick.cli.options import (
     BinsOption,
     ColumnsOption,
     CriterionOption,
+    DatesOption,
     DropOption,
     HeaderOption,
     JobsOption,
@@ -88,6 +89,7 @@ def compare(
     bins: BinsOption = N_BINS,
     binning: BinningOption = BINNING,
     target_kind: KindOption = TARGET,
+    dates: DatesOption = "auto",
     seed: SeedOption = 0,
     jobs: JobsOption = N_JOBS,
     time_limit: TimeOption = None,
@@ -120,7 +122,7 @@ def compare(
         check_outputs(table.path, {"--json": json})
         frame = table.read()
         apart = split_by(frame, target, {"--groups": groups, "--time": time})
-        prepared = prepare(frame, target, columns, [*(drop or []), *apart], table.notes, header)
+        prepared = prepare(frame, target, columns, [*(drop or []), *apart], table.notes, header, dates)
         bar.phase("preparing")
         from entropick.evaluation import compare as compare_methods
 

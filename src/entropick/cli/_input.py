@@ -19,7 +19,7 @@ from entropick.cli._arff import read_arff
 from entropick.cli._arrow import arrow_names
 from entropick.cli._csv import Dialect, find_dialect
 from entropick.cli._formats import FORMATS, KINDS, SHEETS
-from entropick.cli._rows import MISSING, text_parts
+from entropick.cli._rows import stripped, text_parts
 from entropick.cli._scan import LONGEST, RowError
 from entropick.cli._types import typed_columns
 from entropick.cli._unpack import Unpacked
@@ -113,7 +113,7 @@ class TableFile:
             return pl.concat(read(list(names))).rename({str(place): name for place, name in names.items()})
         found = []
         for column, note in typed_columns(read, names, dialect.delimiter):
-            found.append(_stripped(column) if dialect.padded and column.dtype == pl.String else column)
+            found.append(stripped(column) if dialect.padded and column.dtype == pl.String else column)
             if note is not None:
                 self.notes[column.name] = note
         return pl.DataFrame(found)
@@ -267,9 +267,3 @@ def _settle_interrupt() -> None:
         time.sleep(0)
     except KeyboardInterrupt:
         return
-
-
-def _stripped(column: pl.Series) -> pl.Series:
-    """Text without the spaces around it."""
-    text = column.str.strip_chars()
-    return text.set(text.is_in(list(MISSING)), None)

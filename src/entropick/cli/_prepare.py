@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from entropick._files import replacing
 from entropick._plain import Json
 from entropick._words import did_you_mean, listed
+from entropick.cli._dates import note_of, split_dates
 from entropick.notes import Note
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ class Prepared:
     y: pl.Series
     left_out: tuple[str, ...]
     notes: tuple[Note, ...]
+    parts: Mapping[str, Sequence[str]]  # of dates, among the columns of X, by the column they are of
     has_target: pl.Series | None = None  # the rows that were kept; None if all were
 
     def kept_rows(self, column: pl.Series) -> pl.Series:
@@ -41,50 +43,63 @@ def prepare(
     drop: list[str] | None,
     told: Mapping[str, str] | None = None,
     has_header: bool = True,
+    dates: str = "values",
 ) -> Prepared:
     """The columns to choose from, the target, and notes about them.
 
-    Rows without a target are dropped. The notes in ``told`` are passed on for the columns that are used.
+    Rows without a target are dropped. The notes in ``told`` are passed on for the columns that are used. ``dates`` says
+    which dates are split into parts; the name of a column that is split stands for all of them.
     """
     if target not in frame.columns:
         raise ValueError(
             f"--target must be a column of the table; got {target!r}, which is not one of its {frame.width} columns."
             f"{did_you_mean(target, frame.columns) or ' They are ' + listed(frame.columns, 10) + '.'}"
         )
+    has_names = not has_header or not all(_is_number(name) for name in frame.columns)
+    frame, made = split_dates(frame, target, dates)  # all rows decide, because --out has them all
+    frame, has_target, further = _with_target(frame, target)
     others, is_target = [name for name in frame.columns if name != target], {target: "is the target"}
-    names = pick_columns(others, columns, "--columns", is_target) if columns else others
-    gone = set(pick_columns(others, drop, "--drop", is_target)) if drop else set()
+    names = pick_columns(others, columns, "--columns", is_target, made) if columns else others
+    gone = set(pick_columns(others, drop, "--drop", is_target, made)) if drop else set()
     names = [name for name in names if name not in gone]
     if not names:
         raise ValueError(f"there must be columns to choose from besides the target {target!r}; none are left.")
-    used = {name: sentence for name, sentence in (told or {}).items() if name == target or name in names}
-    notes = [Note("cells", sentence, (name,)) for name, sentence in used.items()]
-    if len(notes) > _NOTES:
-        rest = len(notes) - _NOTES + 1
-        text = f"in {rest} more columns only some of the values are numbers."
-        notes = [*notes[: _NOTES - 1], Note("cells", text, tuple(used)[_NOTES - 1 :])]
+    parts = {name: kept for name, some in made.items() if (kept := [part for part in some if part in names])}
+    if parts:
+        further.append(note_of(parts))
+    if not has_names:
+        text = "the first line of the table was read as column names, but they are numbers: use --no-header."
+        further.append(Note("no_names", text))
+    left_out = tuple(name for name in (*others, *made) if name not in names and name not in parts)
+    used = {name: text for name, text in (told or {}).items() if name in (target, *parts) or name in names}
+    return Prepared(frame.select(names), frame[target], left_out, (*_about_cells(used), *further), parts, has_target)
+
+
+def _with_target(frame: pl.DataFrame, target: str) -> tuple[pl.DataFrame, pl.Series | None, list[Note]]:
+    """The rows that have a target, which ones those are, None if all are, and a note about the others."""
     y = frame[target]
     missing = y.is_null() | y.is_nan() if y.dtype.is_float() else y.is_null()
     if missing.all():
         raise ValueError(f"the target {target!r} must have values; it is missing in all {frame.height} rows.")
-    has_target = None
-    if missing.any():
-        has_target = ~missing
-        rows = int(missing.sum())
-        text = f"{rows} of {frame.height} rows have no value for the target {target!r} and were dropped."
-        notes.append(Note("no_target", text, (target,)))
-        frame = frame.filter(~missing)
-        y = frame[target]
-    if y.n_unique() == 1:
+    present = y.filter(~missing)
+    if present.n_unique() == 1:
         raise ValueError(
-            f"the target {target!r} must have at least two classes; it is {str(y[0])!r} in every row, so "
+            f"the target {target!r} must have at least two classes; it is {str(present[0])!r} in every row, so "
             "nothing can be learnt about it."
         )
-    if has_header and all(_is_number(name) for name in frame.columns):
-        text = "the first line of the table was read as column names, but they are numbers: use --no-header."
-        notes.append(Note("no_names", text))
-    left_out = tuple(name for name in others if name not in names)
-    return Prepared(frame.select(names), y, left_out, tuple(notes), has_target)
+    if not missing.any():
+        return frame, None, []
+    text = f"{int(missing.sum())} of {frame.height} rows have no value for the target {target!r} and were dropped."
+    return frame.filter(~missing), ~missing, [Note("no_target", text, (target,))]
+
+
+def _about_cells(told: Mapping[str, str]) -> list[Note]:
+    """How columns were read, by column, at most a few of them one by one."""
+    notes = [Note("cells", sentence, (name,)) for name, sentence in told.items()]
+    if len(notes) <= _NOTES:
+        return notes
+    text = f"in {len(notes) - _NOTES + 1} more columns only some of the values are numbers."
+    return [*notes[: _NOTES - 1], Note("cells", text, tuple(told)[_NOTES - 1 :])]
 
 
 def split_by(frame: pl.DataFrame, target: str, options: Mapping[str, str | None]) -> list[str]:
@@ -125,7 +140,11 @@ def _is_number(text: str) -> bool:
 
 
 def pick_columns(
-    names: Sequence[str], wanted: Sequence[str], option: str, others: Mapping[str, str] | None = None
+    names: Sequence[str],
+    wanted: Sequence[str],
+    option: str,
+    others: Mapping[str, str] | None = None,
+    groups: Mapping[str, Sequence[str]] | None = None,
 ) -> list[str]:
     """Column names as given to an option: one name each, or several separated by commas.
 
@@ -139,19 +158,22 @@ def pick_columns(
         The option, for errors.
     others : mapping of str to str, optional
         Names that are not allowed, and why.
+    groups : mapping of str to sequence of str, optional
+        Names that stand for several.
 
     Examples
     --------
     >>> pick_columns(["a", "b", "c,d"], ["b,a", "c,d"], "--columns")
     ['b', 'a', 'c,d']
     """
+    known = {**{name: [name] for name in names}, **(groups or {})}
     found: list[str] = []
     for entry in wanted:
-        for name in [entry] if entry in names else [part.strip() for part in entry.split(",")]:
+        for name in [entry] if entry in known else [part.strip() for part in entry.split(",")]:
             if name in (others or {}):
                 raise ValueError(f"{option} must name columns to choose from; {name!r} {(others or {})[name]}.")
-            if name not in names:
-                near = did_you_mean(name, names)
+            if name not in known:
+                near = did_you_mean(name, known)
                 raise ValueError(f"{option} must name columns of the table; got {name!r}, which is not one.{near}")
-            found.append(name)
+            found += known[name]
     return list(dict.fromkeys(found))

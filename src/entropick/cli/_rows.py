@@ -45,6 +45,12 @@ def text_parts(
             n_rows += block.n_rows
 
 
+def stripped(column: pl.Series) -> pl.Series:
+    """Text without the spaces around it; words such as NA are missing."""
+    text = column.str.strip_chars()
+    return text.set(text.is_in(list(MISSING)), None)
+
+
 def _by_polars(block: Block, dialect: Dialect, places: Sequence[int], as_written: bool) -> pl.DataFrame:
     import polars as pl
 

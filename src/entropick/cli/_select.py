@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
@@ -19,6 +19,7 @@ from entropick.cli.options import (
     BinsOption,
     ColumnsOption,
     CriterionOption,
+    DatesOption,
     DropOption,
     HeaderOption,
     JobsOption,
@@ -103,6 +104,7 @@ def select(
     bins: BinsOption = N_BINS,
     binning: BinningOption = BINNING,
     target_kind: KindOption = TARGET,
+    dates: DatesOption = "auto",
     seed: SeedOption = 0,
     jobs: JobsOption = N_JOBS,
     time_limit: TimeOption = None,
@@ -119,7 +121,11 @@ def select(
     ] = None,
     json: JsonOption = None,
     report: Annotated[
-        str | None, typer.Option(metavar="PATH", help="Write a page with plots, a single HTML file.")
+        str | None,
+        typer.Option(
+            metavar="PATH",
+            help="Write a page with plots, one HTML file, or what each column adds as a picture (.png, .svg, .pdf).",
+        ),
     ] = None,
     quiet: QuietOption = False,
 ) -> None:
@@ -154,7 +160,7 @@ def select(
         frame = table.read()
         if out is not None:
             check_writable(frame, out)
-        prepared = prepare(frame, target, columns, drop, table.notes, header)
+        prepared = prepare(frame, target, columns, drop, table.notes, header, dates)
         del frame
         width = prepared.X.width
         searching = {
@@ -192,7 +198,7 @@ def select(
         outputs.show((lambda: write_json(plain, "-")) if json == "-" else lambda: show_result(result, screen()))
     outputs.write("--names", None if names == "-" else names, lambda path: write_names(chosen, path))
     outputs.write("--json", None if json == "-" else json, lambda path: write_json(plain, path))
-    outputs.write("--out", out, lambda path: _write_chosen(table, result, target, path))
+    outputs.write("--out", out, lambda path: _write_chosen(table, result, prepared.parts, target, path))
     outputs.write("--report", report, lambda path: write_page(result, path))
     outputs.end()
 
@@ -202,16 +208,20 @@ def always_kept(prepared: Prepared, target: str, always: list[str]) -> list[str]
     from entropick.cli._prepare import pick_columns
 
     others = {**dict.fromkeys(prepared.left_out, "is left out"), target: "is the target"}
-    return pick_columns(prepared.X.columns, always, "--always", others)
+    return pick_columns(prepared.X.columns, always, "--always", others, prepared.parts)
 
 
-def _write_chosen(table: TableFile, result: Result, target: str, path: str) -> None:
+def _write_chosen(table: TableFile, result: Result, parts: Mapping[str, Sequence[str]], target: str, path: str) -> None:
     """Write all rows of the chosen columns and the target; from text to text the cells stay unchanged."""
+    from entropick.cli._dates import with_parts
     from entropick.cli._write import output_kind, write_table
 
     chosen = [feature.name for feature in sorted(result.features, key=lambda feature: feature.index)]
+    source_of = {part: name for name, some in parts.items() for part in some}
+    columns = list(dict.fromkeys(source_of.get(name, name) for name in chosen))
     text = table.kind in ("csv", "tsv") and output_kind(path)[0] in ("csv", "tsv")
-    write_table(table.read(as_text=text, columns=[*chosen, target]), path)
+    frame = table.read(as_text=text, columns=[*columns, target])
+    write_table(with_parts(frame, chosen).select([*chosen, target]), path)
 
 
 def write_page(result: Result, path: str) -> None:

@@ -10,6 +10,8 @@ import typer
 from entropick._defaults import CRITERION
 from entropick._names import BINNINGS, CRITERIA, RANKINGS, SEARCHES
 
+DATES = ("auto", "parts", "values")
+
 
 def complete(names: Iterable[str]) -> Callable[[str], list[str]]:
     """The completion of an option that takes one of some names."""
@@ -85,6 +87,15 @@ KindOption = Annotated[
         "--target-kind",
         help="What the target holds: classes, numeric (cut into bins), or auto.",
         autocompletion=complete(["auto", "classes", "numeric"]),
+    ),
+]
+DatesOption = Annotated[
+    str,
+    typer.Option(
+        "--dates",
+        help="auto: dates that are all different become numbers: year, month, weekday, hour, days since 1970; parts: "
+        "all dates do; values: none. The name of a column of dates then stands for all its parts.",
+        autocompletion=complete(DATES),
     ),
 ]
 SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Random seed; the same seed gives the same answer.")]

@@ -146,4 +146,4 @@ def test_out_of_time_nothing_more_is_tested_and_notes_say_so(tmp_path: Path) -> 
     result = json.loads(outcome.out)
     assert result["n_features"] == 1
     assert (result["chance"], result["halves"]) == (None, None)
-    assert {"untested", "halves", "limit"} <= {note["code"] for note in result["notes"]}
+    assert {"untested", "halves", "limit", "undone"} <= {note["code"] for note in result["notes"]}

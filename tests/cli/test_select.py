@@ -251,7 +251,6 @@ OPTIONS: dict[str, tuple[list[str], dict[str, Any], dict[str, Any]]] = {
     "target-kind": (["--target-kind", "classes"], {"target": "classes"}, {}),
     "seed": (["--seed", "7"], {"random_state": 7}, {"seed": 7}),
     "jobs": (["--jobs", "1"], {"n_jobs": 1}, {}),
-    "time-limit": (["--time-limit", "60"], {"max_seconds": 60.0}, {}),
 }
 
 
@@ -280,6 +279,13 @@ def test_options_do_what_they_say(case: str, table: Path, untold: dict[str, Any]
         others = {name: value for name, value in untold["settings"].items() if name not in settings}
         shared = {name for name in others if name in result["settings"]}
         assert {name: result["settings"][name] for name in shared} == {name: others[name] for name in shared}
+
+
+def test_a_time_limit_leaves_time_for_what_follows_the_search(table: Path) -> None:
+    result = as_json(
+        entropick(*SELECT, table, "-t", "outcome", "--time-limit", "60", "--json", "-", folder=table.parent)
+    )
+    assert 6 <= result["settings"]["max_seconds"] <= 36
 
 
 def test_bins_and_their_kind_reach_the_columns(table: Path) -> None:

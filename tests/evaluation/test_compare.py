@@ -221,6 +221,19 @@ def test_no_search_asks_whether_there_is_anything_unless_told_to(monkeypatch: py
     assert compare(X, y, ["forward"], **settings).methods[0].n_features.mean != 0
 
 
+def test_a_time_limit_holds_for_the_whole_comparison() -> None:
+    X, y = load_wine(return_X_y=True)
+    result = compare(X, y, ["forward", "mim"], models=["3nn"], folds=4, resamples=3, max_seconds=1e-6)
+    assert (result.folds, result.resamples) == (1, 0)
+    assert result.notes[0].text == "there was time for 1 of 4 folds and 0 of 3 halves of the rows only."
+    assert result.methods[0].measures["3nn"]["error"].error is None
+    whole = compare(X, y, ["forward", "mim"], models=["3nn"], folds=2, resamples=2, max_seconds=1e4)
+    assert (whole.folds, whole.resamples) == (2, 2)
+    assert whole.notes == ()
+    with pytest.raises(ValueError, match="max_seconds must be a number greater than 0"):
+        compare(X, y, ["mim"], max_seconds=-1)
+
+
 def test_progress_counts_every_selection() -> None:
     X, y = load_wine(return_X_y=True)
     seen: list[tuple[int, int, str]] = []

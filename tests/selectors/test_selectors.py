@@ -276,8 +276,8 @@ def test_frames_that_differ_at_transform_are_refused(bits):
             selector.transform(make(X.drop(columns="b")))
         with pytest.raises(ValueError, match="Feature names unseen at fit time"):
             selector.transform(make(X.rename(columns={"b": "z"})))
-        with pytest.raises(ValueError, match="must be in the same order"):
-            selector.transform(make(X[list("hgfedcba")]))
+        other = make(X[list("hgfedcba")])
+        assert list(selector.transform(other).columns) == list(selector.transform(make(X)).columns)
     with pytest.raises(ValueError, match="X has 3 features, but CrossEntropySelector is expecting 8"):
         fit(X.to_numpy(), y).transform(ROWS)
     with pytest.raises(NotFittedError):

@@ -49,15 +49,15 @@ def apply(
     if not chosen:
         raise ValueError(f"{result!r} has no selected columns, so that there is nothing to take from {table.name!r}.")
     frame = with_parts(frame, chosen)
-    _check_names(chosen, frame.columns, table.name)
+    check_names(chosen, frame.columns, table.name)
     target = [selection.target.name] if selection.target.name in frame.columns else []
     outputs = Outputs(quiet)
     outputs.write("--out", out, lambda path: write_table(frame.select([*chosen, *target]), path))
     outputs.end()
 
 
-def _check_names(chosen: list[str], columns: list[str], table: str) -> None:
-    """Raise an error that names the selected columns that a table lacks."""
+def check_names(chosen: list[str], columns: list[str], table: str, what: str = "selected columns") -> None:
+    """Raise an error that names the columns that a table must have and lacks."""
     from entropick._words import did_you_mean, listed
     from entropick.dates import part_of
 
@@ -66,4 +66,4 @@ def _check_names(chosen: list[str], columns: list[str], table: str) -> None:
         near = did_you_mean(missing[0], columns)
         if part := part_of(missing[0]):
             near = f" {missing[0]!r} is made from {'times' if part[1] == 'hour' else 'dates'} in a column {part[0]!r}."
-        raise ValueError(f"{table!r} must have all selected columns; it lacks the {which} {listed(missing, 10)}.{near}")
+        raise ValueError(f"{table!r} must have all {what}; it lacks the {which} {listed(missing, 10)}.{near}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -111,10 +112,11 @@ def compare(
     """
     from entropick.cli.progress import ProgressBar
 
+    began = monotonic()
     with ProgressBar(quiet) as bar:
         bar.phase("reading")
         from entropick.cli._input import TableFile
-        from entropick.cli._prepare import prepare, split_by, write_json
+        from entropick.cli._prepare import prepare, split_by, time_left, write_json
         from entropick.cli._select import always_kept
         from entropick.cli._write import check_outputs
 
@@ -128,7 +130,6 @@ def compare(
 
         searching = {
             "criterion": criterion,
-            "max_seconds": time_limit,
             "max_features": None if max_features is None else min(max_features, prepared.X.width),
             "always": always_kept(prepared, target, always) if always else None,
             "parsimony": parsimony,
@@ -150,6 +151,7 @@ def compare(
             binning=binning,
             n_jobs=jobs,
             random_state=seed,
+            max_seconds=time_left(time_limit, began),
             callback=lambda done, total, name: bar.share(name, done, total),
             **given,
         )

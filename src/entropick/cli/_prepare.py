@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -100,6 +101,13 @@ def _about_cells(told: Mapping[str, str]) -> list[Note]:
         return notes
     text = f"in {len(notes) - _NOTES + 1} more columns only some of the values are numbers."
     return [*notes[: _NOTES - 1], Note("cells", text, tuple(told)[_NOTES - 1 :])]
+
+
+def time_left(limit: float | None, began: float, share: float = 1.0) -> float | None:
+    """What reading has left of a time limit, or a share of that; at least a tenth of it, and None without a limit."""
+    if limit is None or limit <= 0:  # the latter is refused where it is used
+        return limit
+    return max(limit / 10, share * (limit - (time.monotonic() - began)))
 
 
 def split_by(frame: pl.DataFrame, target: str, options: Mapping[str, str | None]) -> list[str]:

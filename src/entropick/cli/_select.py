@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from entropick.report import Result
     from entropick.selectors import InformationSelector
 
+_SELECTING = 0.6  # share of a time limit for the selection, without reading and describing
 # Python hides these from people who only run a program, and so do we.
 _FOR_DEVELOPERS = (DeprecationWarning, PendingDeprecationWarning, ImportWarning, ResourceWarning)
 
@@ -90,6 +92,10 @@ def select(
             f"at least twice. 0 for none. (default: {HALVES})",
             show_default=False,
         ),
+    ] = None,
+    test: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Another table, to test a model on with the chosen columns and with all."),
     ] = None,
     quick: Annotated[
         bool,
@@ -141,10 +147,12 @@ def select(
     """
     from entropick.cli.progress import ProgressBar
 
+    began = time.monotonic()
     with ProgressBar(quiet, time_limit) as bar:
         bar.phase("reading")
         from entropick.cli._input import TableFile
-        from entropick.cli._prepare import prepare
+        from entropick.cli._other import OtherTable
+        from entropick.cli._prepare import prepare, time_left
         from entropick.cli._write import check_outputs, check_page, check_writable, output_kind
 
         if out is not None:
@@ -162,6 +170,7 @@ def select(
             check_writable(frame, out)
         prepared = prepare(frame, target, columns, drop, table.notes, header, dates)
         del frame
+        other = None if test is None else OtherTable(test, prepared, table.path, header)
         width = prepared.X.width
         searching = {
             "always": always_kept(prepared, target, always) if always else None,
@@ -171,7 +180,7 @@ def select(
             "effort": effort,
             "within": within,
             "null": None if null else False,
-            "max_seconds": time_limit,
+            "max_seconds": time_left(time_limit, began, _SELECTING),
             "checkpoint": checkpoint,
         }
         settings = {
@@ -183,7 +192,19 @@ def select(
             "target": target_kind,
             "n_jobs": jobs,
         }
-        result = run(prepared, method, settings, bar, table.name, seed, quick)
+        result = run(
+            prepared,
+            method,
+            settings,
+            bar,
+            table.name,
+            seed,
+            quick,
+            None if time_limit is None else began + time_limit,
+        )
+        if other is not None:
+            bar.phase("testing")
+            result = other.tried(result)
     from entropick.cli._outputs import Outputs
     from entropick.cli._prepare import write_json
     from entropick.cli._write import write_names
@@ -239,6 +260,7 @@ def run(
     table_name: str,
     seed: int = 0,
     quick: bool = False,
+    deadline: float | None = None,
 ) -> Result:
     """The result of a selection from a table; ``settings`` are those of the selector."""
     from entropick.ranking import RANKINGS
@@ -254,7 +276,8 @@ def run(
         selector.fit(prepared.X, prepared.y)
         _stop_if_interrupted(selector, settings.get("checkpoint"))
         bar.phase("describing")
-        result = _described(selector, prepared, table_name, quick)
+        left = None if deadline is None else deadline - time.monotonic()
+        result = _described(selector, prepared, table_name, quick, left)
     return replace(result, notes=tuple(dict.fromkeys([*result.notes, *warned])))
 
 
@@ -270,12 +293,21 @@ def _foreign_warnings() -> Iterator[list[Note]]:
     notes += [Note("warning", str(warning.message)) for warning in caught]
 
 
-def _described(selector: InformationSelector, prepared: Prepared, table_name: str, quick: bool) -> Result:
+def _described(
+    selector: InformationSelector, prepared: Prepared, table_name: str, quick: bool, seconds: float | None
+) -> Result:
     """The full result; if describing it fails, the error still names the chosen columns."""
     from entropick.report import describe
 
     try:
-        return describe(selector, table_name=table_name, target_name=prepared.y.name, notes=prepared.notes, quick=quick)
+        return describe(
+            selector,
+            table_name=table_name,
+            target_name=prepared.y.name,
+            notes=prepared.notes,
+            quick=quick,
+            seconds=seconds,
+        )
     except Exception as error:
         chosen = ", ".join(repr(prepared.X.columns[j]) for j in selector.support_.nonzero()[0])
         raise DescriptionError(f"The chosen columns are {chosen or 'none'}.", error) from error

@@ -102,7 +102,11 @@ SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Random seed; the
 JobsOption = Annotated[int, typer.Option("--jobs", "-j", help="Number of threads; -1 for one per processor.")]
 TimeOption = Annotated[
     float | None,
-    typer.Option("--time-limit", metavar="SECONDS", help="End a search after SECONDS, with the best subset so far."),
+    typer.Option(
+        "--time-limit",
+        metavar="SECONDS",
+        help="End after about SECONDS, with the best so far; what there was no time for is said.",
+    ),
 ]
 JsonOption = Annotated[
     str | None, typer.Option("--json", metavar="PATH", help="Write the result as JSON; - for standard output.")

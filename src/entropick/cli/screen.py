@@ -23,6 +23,7 @@ from entropick.report.words import (
     loss,
     replacements,
     sure,
+    tested,
     worth,
 )
 
@@ -54,8 +55,10 @@ def make_table(heads: Sequence[str], rows: Sequence[Sequence[str]], *, left: Seq
 def show_result(result: Result, console: Console) -> None:
     """Print which columns are kept, what is lost with them, how sure that is and why; then the numbers."""
     console.print(Text(answer(result), style="bold"))
-    for sentence in filter(None, (loss(result), certainty(result), sure(result), replacements(result))):
+    for sentence in filter(None, (loss(result), tested(result), certainty(result), sure(result))):
         console.print(Text(sentence))
+    for group in replacements(result):
+        console.print(Text(f"- {group}"))
     for note in result.notes:
         console.print(Text("Note: ", style="yellow").append(note.text, style="default"))
     if result.features:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from entropick.curve import size_curve
 from entropick.evaluation._held_out import HeldOut, held_out
+from entropick.evaluation._tested import Tested, try_on
 from entropick.stability import stability
 
 if TYPE_CHECKING:
@@ -19,11 +20,13 @@ __all__ = [
     "Estimate",
     "HeldOut",
     "MethodResult",
+    "Tested",
     "compare",
     "find_model",
     "held_out",
     "size_curve",
     "stability",
+    "try_on",
 ]
 _LATER = {  # loaded when first used: all the models take as long to import as a small selection
     "Comparison": "_compare",

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from html import escape
+from math import inf
+from time import monotonic
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -163,6 +165,7 @@ def compare(
     binning: str = BINNING,
     n_jobs: int = N_JOBS,
     random_state: int = 0,
+    max_seconds: float | None = None,
     callback: Callable[[int, int, str], object] | None = None,
     **searching: Any,
 ) -> Comparison:
@@ -197,10 +200,13 @@ def compare(
         As in a selector.
     random_state : int
         Seed of the folds, halves and searches.
+    max_seconds : float, optional
+        Time for the whole comparison. Every search gets the same share of it, and after it no further fold or half is
+        begun; a note says how many there were.
     callback : callable, optional
         Called before each selection with the number done, the total and the name of the method.
     **searching
-        Settings of the searches, such as ``criterion`` or ``max_seconds``. What is compared is the selection, so that
+        Settings of the searches, such as ``criterion`` or ``parsimony``. What is compared is the selection, so that
         no search tests whether there is anything at all, unless ``null=True`` says so.
 
     Returns
@@ -223,6 +229,7 @@ def compare(
     check_number("folds", folds, 2, integer=True)
     check_number("resamples", resamples, 0, integer=True)
     check_number("random_state", random_state, 0, integer=True)
+    check_number("max_seconds", max_seconds, 0, above=True, optional=True)
     if isinstance(methods, str) or not methods:
         raise ParameterError("methods", "must be names of at least one search or ranking", methods)
     if isinstance(models, str):
@@ -239,12 +246,19 @@ def compare(
     truth: NDArray[Any] = classes if encoder.numbers is None else encoder.numbers
     shared: dict[str, object] = {"target": "classes" if kind == "classes" else "numeric"}
     shared |= {"n_bins": n_bins, "binning": binning, "n_jobs": n_jobs}
+    deadline = inf if max_seconds is None else monotonic() + max_seconds
+    if max_seconds is not None:
+        searching |= {"max_seconds": max_seconds / (folds + resamples) / len(dict.fromkeys(methods))}
     team = _Team(methods, n_features, shared, {"null": False, **searching, "random_state": random_state})
     predictors = Predictors(X)
     splits = Splits(None if kind == "numbers" else classes, len(classes), random_state, groups, time)
     progress = _Progress(callback, (folds + resamples) * len(team.names))
     runs: list[_Run] = []
+    n_folds = n_halves = 0
     for train, test in splits.folds(folds):
+        if n_folds and monotonic() > deadline:
+            break
+        n_folds += 1
         _check_fold(truth[train], kind)
         every, none = np.arange(len(source.names)), np.arange(0)
         fixed = {  # first, because a model may fail
@@ -255,7 +269,14 @@ def compare(
             columns = np.flatnonzero(run.mask)
             found = fixed.get(run.method) or _measured(predictors, predicting, kind, truth, columns, train, test)
             runs.append(replace(run, measures=found))
-    halves = [run for _ in range(resamples) for run in team.select(X, truth, splits.half(), progress)]
+    halves: list[_Run] = []
+    while n_halves < resamples and monotonic() < deadline:
+        n_halves += 1
+        halves += team.select(X, truth, splits.half(), progress)
+    undone = []
+    if (n_folds, n_halves) != (folds, resamples):
+        text = f"there was time for {n_folds} of {folds} folds and {n_halves} of {resamples} halves of the rows only."
+        undone = [Note("undone", text)]
     return Comparison(
         tuple(
             _result(
@@ -268,13 +289,13 @@ def compare(
         ),
         len(classes),
         len(source.names),
-        folds,
-        resamples,
+        n_folds,
+        n_halves,
         tuple(map(str, encoder.labels)) if kind == "classes" else (),
         random_state,
         kind,
         metric,
-        (*encoder.notes, *(team.notes or ())),
+        (*undone, *encoder.notes, *(team.notes or ())),
     )
 
 

@@ -75,7 +75,7 @@ def held_out(
     """
     rows = _some_rows(table)
     X, y = _matrix(table, rows), table.classes[rows] if table.numbers is None else table.numbers[rows]
-    measure = _measure(table)
+    measure = measure_of(table.numbers is not None, table.class_sizes)
     began, found = time.monotonic(), []
     for i, (mask, half) in enumerate(zip(masks, half_rows(table.classes, len(masks)), strict=True)):
         if i >= _LEAST and time.monotonic() - began > seconds:
@@ -118,10 +118,10 @@ def _matrix(table: CodeTable, rows: NDArray[np.int64]) -> NDArray[np.float32]:
     return X
 
 
-def _measure(table: CodeTable) -> Measure:
-    if table.numbers is not None:
+def measure_of(is_number: bool, sizes: NDArray[np.int64]) -> Measure:
+    """What is measured of a number, or of classes with so many rows each."""
+    if is_number:
         return "r_squared"
-    sizes = table.class_sizes
     return "auc" if len(sizes) == 2 and sizes.min() < _RARE * sizes.sum() else "error"
 
 

@@ -45,11 +45,13 @@ _MOST_LEVELS = 12  # of a column; the rest form one group
 _MOST_CLASSES = 40  # of the target; the rest form one group
 _SPREAD = (0.05, 0.25, 0.5, 0.75, 0.95)  # the quantiles of a numeric target that are shown
 _FEW_SECONDS = 3.0  # that a look at them, and a test of a model, may take even if selecting was faster
+_TOO_SHORT = 0.2  # seconds in which neither can be done
 _FURTHER = 10  # columns in the curve beyond the chosen ones
 _CHEAP = 10_000  # subsets that the curve may score if they are scored by joint counts
 _FEW = 200  # subsets that a model may score in any case
 _SAME = 1e-9  # bits; models agree to this across engines
 _URGENT = ("leak", "nothing_there", "few_rows")  # notes that come first
+_UNDONE = "there was no time to test a model, or to see what the columns that are not kept would add."
 _NOT_SHOWN = ("callback", "checkpoint", "on_interrupt")  # settings that do not affect the answer
 
 
@@ -61,6 +63,7 @@ def describe(
     target_name: str | None = None,
     notes: Sequence[Note] = (),
     quick: bool = False,
+    seconds: float | None = None,
 ) -> Result:
     """What a fitted selector found, as a `Result`.
 
@@ -77,6 +80,9 @@ def describe(
     quick : bool
         Leave out what takes as long as a selection: the test of a model, and what columns that were not chosen would
         add.
+    seconds : float, optional
+        Time for that; what there is no time for is left out, with a note. By default as long as the fit may take, or
+        took, or a few seconds.
 
     Examples
     --------
@@ -99,7 +105,7 @@ def describe(
         order = curve.column[1 : selector.n_features_ + 1]
         shares = redundancies(scorers.engine, order)
         chosen = features(scorers, outcome, names, curve, order, shares, in_unit)
-        budget = 0.0 if quick else _seconds_left(record)
+        budget = 0.0 if quick else _budget(record, seconds)
         every = every_column(scorers, encoded, outcome, order, chosen, shares, in_unit, budget)
         luck = luck_of(table, outcome, selector, in_unit) if budget else None
         value = float(scorers[criterion].final(outcome.mask[None])[0])
@@ -107,7 +113,9 @@ def describe(
         settings = _settings(selector)
         priced = bool(settings.get("parsimony"))
         odd = about_selection(outcome, chosen, selector.information_, corrected, entropy, priced)
-        found = [*about_leaks(scorers, encoded, order), *about_rows(encoded, order), *about_columns(encoded), *odd]
+        undone = [] if budget or quick else [Note("undone", _UNDONE)]
+        leaks, rows = about_leaks(scorers, encoded, order), about_rows(encoded, order)
+        found = [*undone, *leaks, *rows, *about_columns(encoded), *odd]
     return Result(
         table=table_name,
         target=target,
@@ -265,11 +273,12 @@ def _held_out(table: CodeTable, outcome: Outcome, n_jobs: int, budget: float) ->
     return held_out(table, outcome.halves.masks, n_jobs, budget)
 
 
-def _seconds_left(record: FitRecord) -> float:
-    """The time for a look at the other columns, and for a test of a model: as long as the fit, or a few seconds."""
-    if record.limit is None:
+def _budget(record: FitRecord, seconds: float | None) -> float:
+    """The time for a look at the other columns, and for a test of a model, each; 0 if it is too short."""
+    if seconds is None and record.limit is None:
         return max(_FEW_SECONDS, record.seconds)
-    return max(0.0, record.limit - record.seconds) / 2
+    left = (record.limit or 0.0) - record.seconds if seconds is None else seconds
+    return left / 2 if left / 2 >= _TOO_SHORT else 0.0
 
 
 def _redundancy(shares: NDArray[np.float64], order: NDArray[np.int64], names: Sequence[str]) -> Redundancy:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from entropick._plain import Json, as_plain
-from entropick.evaluation import HeldOut
+from entropick.evaluation import HeldOut, Tested
 from entropick.notes import Note
 
 FORMAT = "entropick-result"
@@ -178,6 +178,8 @@ class Result:
         All columns of the table, in its order.
     luck : float or None
         What the luckiest of as many shuffled columns would seem to add to the chosen ones, if that was measured.
+    tested : Tested or None
+        What a model reaches on another table, if there was one.
     stop : dict
         Why the search ended, with the value; with ``gap``, it is proven that no subset is better by more than that.
     """
@@ -220,6 +222,7 @@ class Result:
     held_out: HeldOut | None = None
     columns: tuple[Column, ...] = ()
     luck: float | None = None
+    tested: Tested | None = None
 
     def to_dict(self) -> dict[str, Json]:
         """The result as plain JSON values, starting with the format and its version."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from entropick._words import counted, percent, shortened
-from entropick.evaluation import HeldOut
+from entropick.evaluation import HeldOut, Tested
 from entropick.report._result import Result
 
 _NAMED = 6  # columns, up to which a sentence names them
@@ -38,7 +38,7 @@ def answer(result: Result) -> str:
         what = "better than chance" if _is_chance(result) else "worth keeping"
         none = f"None of the {m} columns is {what}" if m > 1 else f"The only column is not {what}"
         return f"{none} for {target!r}."
-    names = [repr(shortened(feature.name, 40)) for feature in result.features]
+    names = [_name(feature.name) for feature in result.features]
     which = f": {_joined(names)}" if k <= _NAMED else ""
     who = "The only column" if m == 1 else f"{k} of {m} columns"
     return f"{who} {'is' if k == 1 else 'are'} worth keeping for {target!r}{which}."
@@ -63,6 +63,17 @@ def loss(result: Result) -> str:
     )
 
 
+def tested(result: Result) -> str:
+    """What a model reaches on another table, in a sentence; empty if there was none."""
+    if (found := result.tested) is None:
+        return ""
+    chosen, everything, nothing = (measured(found.measure, value) for value in values(found))
+    return (
+        f"On {shortened(found.table)!r} ({counted(found.n_rows, 'row')}), {_does(found.measure, chosen)} with chosen "
+        f"columns, {everything} with all {result.n_columns}, and {nothing} with {_without(found.measure)}."
+    )
+
+
 def _with_all(found: HeldOut) -> str:
     _, everything, nothing = (measured(found.measure, value) for value in values(found))
     return (
@@ -84,7 +95,7 @@ def _without(measure: str) -> str:
     return "the mean alone" if measure == "r_squared" else "the commonest class alone"
 
 
-def values(found: HeldOut) -> tuple[float, float, float]:
+def values(found: HeldOut | Tested) -> tuple[float, float, float]:
     """With the chosen columns, with all, and with none."""
     return found.chosen, found.everything, found.nothing
 
@@ -114,8 +125,12 @@ def _times(n: int) -> str:
     return {0: "never", 1: "once", 2: "twice"}.get(n, f"{n} times")
 
 
-def _joined(names: Sequence[str]) -> str:
-    return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else names[0]
+def _joined(names: Sequence[str], last: str = "and") -> str:
+    return f"{', '.join(names[:-1])} {last} {names[-1]}" if len(names) > 1 else names[0]
+
+
+def _name(name: str) -> str:
+    return repr(shortened(name, 40))
 
 
 def information(result: Result) -> str:
@@ -161,14 +176,11 @@ def agreement(result: Result) -> str:
     return f"Stability over the halves: {value:.2f}{between}; 1 is always the same columns, 0 no better than chance."
 
 
-def replacements(result: Result) -> str:
-    """The columns that replace each other from half to half, in a sentence; empty if there are none."""
+def replacements(result: Result) -> list[str]:
+    """The columns that replace each other from half to half, a group a line."""
     groups = () if result.halves is None else result.halves.groups
-    if not groups:
-        return ""
-    shown = "; ".join(" or ".join(repr(shortened(name, 40)) for name in group[:_MOST]) for group in groups[:_MOST])
-    more = f"; and {len(groups) - _MOST} more groups" if len(groups) > _MOST else ""
-    return f"These say much the same, and one half or another has chosen one of them: {shown}{more}."
+    lines = [f"{_joined([_name(name) for name in group[:_MOST]], 'or')}: any one of them" for group in groups[:_MOST]]
+    return [*lines, f"and {len(groups) - _MOST} more such groups"] if len(groups) > _MOST else lines
 
 
 def chosen_from(result: Result, frequency: float | None) -> str:

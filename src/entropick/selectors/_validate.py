@@ -10,18 +10,25 @@ from scipy import sparse
 from sklearn.utils.validation import column_or_1d, validate_data
 
 from entropick._words import did_you_mean
-from entropick.encode import Source, as_array, as_frame, is_frame, read_source
+from entropick.encode import Source, as_array, as_frame, is_frame, read_source, take_columns
 
 if TYPE_CHECKING:
     from entropick.selectors._base import InformationSelector
 
 
 def check_table(estimator: InformationSelector, X: Any, *, reset: bool) -> Source:
-    """The columns of X, after checking its shape and names; a frame is not converted."""
+    """The columns of X, after checking its shape and names; a frame is not converted.
+
+    Named columns may come in another order than in `fit`: they are put back in that order.
+    """
     if is_frame(X):
         source = read_source(X)  # duplicate names and lazy frames fail here, with our own messages
-        if not reset:
-            _check_names(estimator._names_in, source.names)
+        known = None if reset else estimator._names_in
+        if known is not None and source.names != known:
+            _check_names(known, source.names)
+            place = {name: j for j, name in enumerate(source.names)}
+            X = take_columns(X, np.array([place[name] for name in known]))
+            source = read_source(X)
         validate_data(estimator, as_frame(X), reset=reset, skip_check_array=True)
         if reset:
             estimator._names_in = source.names
@@ -39,9 +46,9 @@ def check_table(estimator: InformationSelector, X: Any, *, reset: bool) -> Sourc
     return read_source(checked)
 
 
-def _check_names(known: tuple[str, ...] | None, names: tuple[str, ...]) -> None:
+def _check_names(known: tuple[str, ...], names: tuple[str, ...]) -> None:
     """Raise scikit-learn's error about string names that do not match, for names of any kind, as text."""
-    if known is None or names == known:
+    if set(names) == set(known):
         return
     message = "The feature names should match those that were passed during fit.\n"
     for what, some in (
@@ -50,8 +57,6 @@ def _check_names(known: tuple[str, ...] | None, names: tuple[str, ...]) -> None:
     ):
         if some:
             message += f"{what}:\n" + "".join(f"- {name}\n" for name in [*some[:5], "..."][: len(some)])
-    if set(names) == set(known):
-        message += "Feature names must be in the same order as they were in fit.\n"
     raise ValueError(message)
 
 

@@ -1,0 +1,86 @@
+"""`--test FILE`: how well a model does on a table that no selection has seen."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from entropick._words import shortened
+from entropick.cli._apply import check_names
+from entropick.cli._dates import with_parts
+from entropick.cli._input import TableFile
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from entropick.cli._prepare import Prepared
+    from entropick.report import Result
+
+
+class OtherTable:
+    """The table to test on, read and checked before any work is done.
+
+    Parameters
+    ----------
+    path : str
+        The file.
+    prepared : Prepared
+        The table to select from, whose columns it must have.
+    source : Path or None
+        Where that is.
+    has_header : bool
+        Whether its first line has names.
+    """
+
+    def __init__(self, path: str, prepared: Prepared, source: Path | None, has_header: bool) -> None:
+        table = TableFile(path, has_header)
+        if table.path is not None and source is not None and table.path.samefile(source):
+            raise ValueError("--test must be another file than the one to select from.")
+        self.name = table.name
+        names, target = prepared.X.columns, prepared.y.name
+        frame = with_parts(table.read(), names)
+        check_names([*names, target], frame.columns, self.name, "columns to choose from, and the target")
+        frame = frame.select([*names, target]).drop_nulls(target)
+        if not frame.height:
+            raise ValueError(f"{self.name!r} must have rows with a value for the target {target!r}; it has none.")
+        self.X, self.y = (
+            _stacked(first, second, self.name)
+            for first, second in ((prepared.X, frame.select(names)), (prepared.y.to_frame(), frame.select(target)))
+        )
+        self.is_test = [False] * prepared.X.height + [True] * frame.height
+
+    def tried(self, result: Result) -> Result:
+        """The result, with what a model reaches on this table."""
+        from entropick.evaluation import try_on
+
+        chosen = [False] * self.X.width
+        for feature in result.features:
+            chosen[feature.index] = True
+        y = self.y.to_series()
+        found = try_on(self.X, y, self.is_test, chosen, self.name, result.target.kind)
+        return replace(result, tested=found)
+
+
+def _stacked(first: pl.DataFrame, second: pl.DataFrame, name: str) -> pl.DataFrame:
+    """The rows of two tables; a column must hold numbers in both of them or in neither."""
+    import polars as pl
+
+    columns = []
+    for ours, theirs in zip(first, second, strict=True):
+        both = [ours, theirs]
+        if ours.dtype != theirs.dtype:
+            kinds = [_kind(column) for column in both]
+            if kinds[0] != kinds[1] and not any(column.null_count() == len(column) for column in both):
+                raise ValueError(
+                    f"a column must hold the same in both tables; {shortened(ours.name)!r} holds {kinds[0]}, but in "
+                    f"{name!r} it holds {kinds[1]}."
+                )
+            as_one = pl.Float64 if "numbers" in kinds else pl.String
+            both = [column.cast(as_one, strict=False) for column in both]
+        columns.append(pl.concat(both))
+    return pl.DataFrame(columns)
+
+
+def _kind(column: pl.Series) -> str:
+    return "numbers" if column.dtype.is_numeric() else "something else"

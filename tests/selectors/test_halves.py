@@ -31,6 +31,27 @@ def test_halves_are_complements_with_the_same_classes():
     assert first.X[:, 0].tolist() != third.X[:, 0].tolist()
 
 
+def test_halves_without_their_rows_have_the_same_codes_and_numbers(table):
+    X, y = table
+    words = np.where(X[:, 5] > 0, "up", "down")
+    encoded = encode(np.column_stack([X.astype(object), words]), y)
+    for whole, part in zip(*(half_tables(encoded, 2, (5, "quantile"), some) for some in (True, False)), strict=True):
+        assert (part.X, part.y) == (None, None)
+        assert len(part.values) == part.n_columns == 9
+        assert part.numbers_of(8) is None
+        for j in range(8):
+            np.testing.assert_array_equal(part.columns[j], whole.columns[j])
+            np.testing.assert_array_equal(part.numbers_of(j), whole.numbers_of(j))
+
+
+@pytest.mark.parametrize("criterion", ["auto", "reliable"])
+def test_large_tables_are_halved_one_at_a_time_with_the_same_answer(table, criterion, monkeypatch):
+    selector = CrossEntropySelector(criterion, null=False, half_samples=4, random_state=0, n_jobs=2)
+    usual = selector.fit(*table).record_.outcome.halves.masks
+    monkeypatch.setattr(_searching, "_AT_ONCE", 0)
+    np.testing.assert_array_equal(selector.fit(*table).record_.outcome.halves.masks, usual)
+
+
 def test_a_class_that_a_half_lacks_is_left_out_of_it():
     encoded = encode(np.arange(9)[:, None], ["a"] * 4 + ["b"] * 4 + ["rare"])
     halves = list(half_tables(encoded, 2, (5, "quantile")))

@@ -62,16 +62,17 @@ class DependenceTables:
     has_parents: bool
 
     def places(self, rows: Ints) -> NDArray[np.int32]:
-        """The number of each row's level in each column, shape (n_columns, n_rows)."""
-        return np.stack(
-            [column[rows] + offset for column, offset in zip(self.columns, self.offsets, strict=True)]
-        ).astype(np.int32)
+        """The number of each row's level in each column, shape (n_rows, n_columns)."""
+        places = np.empty((len(rows), len(self.columns)), dtype=np.int32)
+        for j, (column, offset) in enumerate(zip(self.columns, self.offsets, strict=True)):
+            np.add(column[rows], offset, out=places[:, j], casting="unsafe")
+        return places
 
     def log_scores(self, mask: NDArray[np.bool_], rows: Ints) -> Floats:
         """Compute ln s_c of rows left out, shape (n_rows, n_classes)."""
         if not mask.any():
             return np.tile(self.log_prior, (len(rows), 1))
-        at, y = self.places(rows)[mask], self.classes[rows]
+        at, y = self.places(rows)[:, mask].T, self.classes[rows]
         parents = at if self.has_parents else np.zeros((1, len(rows)), dtype=np.int32)
         every, row = np.arange(len(self.log_prior)), np.arange(len(rows))
         sums, own = np.zeros((*parents.shape, len(every))), np.zeros(parents.shape)

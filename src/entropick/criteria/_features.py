@@ -165,13 +165,14 @@ def common_levels(codes: NDArray[np.integer], most: int) -> tuple[NDArray[np.uin
     >>> common_levels(np.array([7, 7, 5, 5, 5, 1, 2]), 3)
     (array([1, 1, 0, 0, 0, 2, 2], dtype=uint8), 3)
     """
-    found, places, counts = np.unique(codes, return_inverse=True, return_counts=True)
-    if len(found) <= most:
-        return places.reshape(-1).astype(np.uint8), len(found)
-    common = np.sort(np.argsort(-counts, kind="stable")[: most - 1])
-    new = np.full(len(found), most - 1)
-    new[common] = np.arange(most - 1)
-    return new[places.reshape(-1)].astype(np.uint8), most
+    counts = np.bincount(codes)
+    found = np.flatnonzero(counts)
+    if len(found) == len(counts) <= most:
+        return codes.astype(np.uint8, copy=False), len(found)
+    common = found if len(found) <= most else np.sort(np.argsort(-counts, kind="stable")[: most - 1])
+    new = np.full(len(counts), most - 1, dtype=np.uint8)
+    new[common] = np.arange(len(common))
+    return new[codes], min(most, len(found))
 
 
 def _step(codes: NDArray[np.uint8], values: Floats) -> float | None:

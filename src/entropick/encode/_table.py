@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -35,7 +35,7 @@ class CodeTable:
         How many of the first codes of a column are in the order of its numbers; 0 if it has none. None if not known.
     X, y : any
         What the table was made from, for criteria that need more than codes; None if not known.
-    values : tuple of arrays or None
+    values : sequence of arrays or None
         The numbers of the columns, None for those that have none, where they are not those of X.
     numbers : ndarray of shape (n_rows,) or None
         A numeric y as it came, ``classes`` being its bins; None for classes.
@@ -49,7 +49,7 @@ class CodeTable:
     ordered: NDArray[np.int64] | None = field(default=None, repr=False, compare=False)
     X: Any = field(default=None, repr=False, compare=False)
     y: Any = field(default=None, repr=False, compare=False)
-    values: tuple[NDArray[np.float64] | None, ...] | None = field(default=None, repr=False, compare=False)
+    values: Sequence[NDArray[np.float64] | None] | None = field(default=None, repr=False, compare=False)
     labels: tuple[Any, ...] | None = field(default=None, repr=False, compare=False)
     numbers: NDArray[np.float64] | None = field(default=None, repr=False, compare=False)
     # What was computed from the columns alone, by name: tables that differ in their target only share it.
@@ -81,20 +81,28 @@ class CodeTable:
             of_columns={},
         )
 
-    def take_rows(self, rows: NDArray[np.int64]) -> CodeTable:
-        """The table with some of its rows; classes that are not in them are left out."""
+    def take_rows(self, rows: NDArray[np.int64], whole: bool = True) -> CodeTable:
+        """The table with some of its rows; classes that are not in them are left out.
+
+        Unless it is to be ``whole``, it lacks X and y, and reads the numbers of a column when they are used.
+        """
         kept, classes = np.unique(self.classes[rows], return_inverse=True)
         return replace(
             self,
             columns=tuple(column[rows] for column in self.columns),
             classes=classes.reshape(-1),
-            X=None if self.X is None else take_rows(self.X, rows),
-            y=None if self.y is None else take_rows(self.y, rows),
-            values=None if self.values is None else tuple(None if x is None else x[rows] for x in self.values),
+            X=None if self.X is None or not whole else take_rows(self.X, rows),
+            y=None if self.y is None or not whole else take_rows(self.y, rows),
+            values=self._values_of(rows, whole),
             labels=None if self.labels is None else tuple(self.labels[c] for c in kept),
             numbers=None if self.numbers is None else self.numbers[rows],
             of_columns={},
         )
+
+    def _values_of(self, rows: NDArray[np.int64], whole: bool) -> Sequence[NDArray[np.float64] | None] | None:
+        if whole:
+            return None if self.values is None else tuple(None if x is None else x[rows] for x in self.values)
+        return _Numbers(self, rows)
 
     def numbers_of(self, j: int) -> NDArray[np.float64] | None:
         """The numbers of a column, with NaN for missing ones; None if it has none, or if they are not known."""
@@ -148,6 +156,20 @@ class CodeTable:
 def narrow(codes: NDArray[np.integer], levels: int) -> Codes:
     """The codes in the smallest type that fits."""
     return codes.astype(np.uint8, copy=False) if levels <= 256 else codes.astype(np.uint16, copy=False)
+
+
+class _Numbers(Sequence[NDArray[np.float64] | None]):
+    """The numbers of some rows of a table, column by column, read when they are used: a copy of all may be large."""
+
+    def __init__(self, table: CodeTable, rows: NDArray[np.int64]) -> None:
+        self.table, self.rows = table, rows
+
+    def __len__(self) -> int:
+        return self.table.n_columns
+
+    def __getitem__(self, j: Any) -> Any:
+        numbers = self.table.numbers_of(j)
+        return None if numbers is None else numbers[self.rows]
 
 
 def count_entropy(counts: NDArray[np.int64]) -> float:

@@ -164,7 +164,7 @@ class NativeLosses:
     def final(self, masks: NDArray[np.bool_]) -> NDArray[np.float64]:
         """The mean loss of each mask over all rows of the table, at the best exponent there."""
         n_rows = len(self.tables.classes)
-        size = max(1, _EVIDENCE // (2 * len(self.tables.log_prior)))
+        size = max(1, _EVIDENCE // max(2 * len(self.tables.log_prior), len(self.tables.columns)))
         total = np.zeros((len(masks), len(EXPONENTS)))
         for start in range(0, n_rows, size):
             places, classes = self._places(np.arange(start, min(n_rows, start + size)))
@@ -178,8 +178,7 @@ class NativeLosses:
         self._kernel.score(*self._sample, _bytes(masks), means, losses, self.n_threads)
 
     def _places(self, rows: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        places = np.ascontiguousarray(self.tables.places(rows).T)
-        return places, self.tables.classes[rows].astype(np.int32)
+        return self.tables.places(rows), self.tables.classes[rows].astype(np.int32)
 
     def _batches(self, masks: NDArray[np.bool_], n_rows: int) -> list[slice]:
         """Masks that go into one call: what it holds and how long it takes are bounded."""

@@ -96,7 +96,7 @@ def replaceable(masks: NDArray[np.bool_], engine: Engine) -> tuple[tuple[int, ..
     return tuple(tuple(group.tolist()) for group in groups if len(group) > 1)
 
 
-def half_tables(encoded: Encoded, n_halves: int, binning: tuple[int, str]) -> Iterator[CodeTable]:
+def half_tables(encoded: Encoded, n_halves: int, binning: tuple[int, str], whole: bool = True) -> Iterator[CodeTable]:
     """The table with a half of its rows, for each half of `half_rows`.
 
     Parameters
@@ -107,11 +107,14 @@ def half_tables(encoded: Encoded, n_halves: int, binning: tuple[int, str]) -> It
         How many halves.
     binning : tuple of int and str
         Settings ``n_bins`` and ``binning`` of the encoding, which is repeated if it looks at y.
+    whole : bool
+        Whether the halves need X and y; codes and numbers they always have.
     """
     table = encoded.table
     for is_in in half_rows(table.classes, n_halves):
-        half = table.take_rows(np.flatnonzero(is_in))
-        if binning[1] == "mdlp":
+        looks_at_y = binning[1] == "mdlp"
+        half = table.take_rows(np.flatnonzero(is_in), whole or looks_at_y)
+        if looks_at_y:
             y, kind = (half.classes, "classes") if half.numbers is None else (half.numbers, "numeric")
             with listening(lambda note: None):
                 half = encode(half.X, y, *binning, kind).table

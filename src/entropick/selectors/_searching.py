@@ -60,6 +60,7 @@ _HALF_SEED = 0  # of the searches in halves
 _QUICKLY = 0.1  # share of a time limit for the answer on top of which luck is measured
 _SEARCHING = 0.6  # share of a time limit by which the search ends, if anything follows it
 _COMPARING = 0.8  # share by which the comparison with chance ends, if halves of the rows follow it
+_AT_ONCE = 20_000_000  # cells of a table of which several halves fit into memory
 _READING = 0.5  # share of a time limit that reading and encoding the columns may take
 
 
@@ -157,7 +158,7 @@ class SearchingSelector(InformationSelector):
             run.remark(Note("screened", text))
         halves = None
         if n_halves and (test is None or test.finds_something):
-            choose = partial(self._halves, encoded, n_halves, always, problem.luck, run, scorers.engine, began)
+            choose = partial(self._halves, encoded, n_halves, always, problem, run, scorers.engine, began)
             halves = self._unless_interrupted(run, "columns were chosen from halves of the rows", choose)
         if halves is not None and self._is_free(scorer.criterion):
             mask = with_agreed(mask, halves.masks, space.base, self.max_features)
@@ -214,25 +215,35 @@ class SearchingSelector(InformationSelector):
         return HALVES if self._is_free(criterion) else 0
 
     def _halves(
-        self, encoded: Encoded, n: int, always: tuple[int, ...], luck: float, run: Run, engine: Engine, began: float
+        self,
+        encoded: Encoded,
+        n: int,
+        always: tuple[int, ...],
+        problem: Problem,
+        run: Run,
+        engine: Engine,
+        began: float,
     ) -> Halves | None:
         """What is chosen from halves of the rows, in the same way but quickly, and without a test against chance.
 
         None if there is no time for at least two halves.
         """
-        luck *= 2  # half of the rows make luck twice as large
-        n_threads = min(n, count_threads(self.n_jobs))
+        luck = 2 * problem.luck  # half of the rows make luck twice as large
+        is_large = encoded.table.n_rows * encoded.table.n_columns > _AT_ONCE  # then one at a time, to save memory
+        n_threads = 1 if is_large else min(n, count_threads(self.n_jobs))
+        n_jobs = self.n_jobs if is_large else 1
         deadline = None if self.max_seconds is None else began + self.max_seconds
 
         def choose(half: tuple[int, CodeTable]) -> Mask | None:
             i, table = half
             if deadline is None:
-                return self._quickly(table, always, luck, None)
+                return self._quickly(table, always, luck, n_jobs, None)
             left = (deadline - time.monotonic()) / -(-(n - i) // n_threads)
-            return self._quickly(table, always, luck, left) if left > 0 else None
+            return self._quickly(table, always, luck, n_jobs, left) if left > 0 else None
 
         masks: list[Mask] = []
-        tables = half_tables(encoded, n, (self.n_bins, self.binning))
+        needs_all = not isinstance(problem.scorer.criterion, TableCriterion | RowCriterion)
+        tables = half_tables(encoded, n, (self.n_bins, self.binning), needs_all)
         for i, mask in enumerate(in_threads(choose, enumerate(tables), n_threads)):
             stage("choosing from halves", i, n)
             if mask is None:
@@ -241,16 +252,18 @@ class SearchingSelector(InformationSelector):
             masks.append(mask)
         return Halves(np.array(masks), replaceable(np.array(masks), engine)) if len(masks) > 1 else None
 
-    def _quickly(self, table: CodeTable, always: tuple[int, ...], luck: float, seconds: float | None) -> Mask:
+    def _quickly(
+        self, table: CodeTable, always: tuple[int, ...], luck: float, n_jobs: int | None, seconds: float | None
+    ) -> Mask:
         """What a quick search chooses; of a wide table, from its most promising columns."""
         columns = np.arange(table.n_columns)
         few = max(_HALF_COLUMNS, self.n_features_to_select or 0)
         if table.n_columns > few:
-            with Scorers(table, self.engine, 1, always, QUICK_PAIR_WORK) as scorers:
+            with Scorers(table, self.engine, n_jobs, always, QUICK_PAIR_WORK) as scorers:
                 columns = scorers.screened(few)
         chosen = np.zeros(table.n_columns, dtype=np.bool_)
         narrow = table if len(columns) == table.n_columns else table.take(columns)
-        with Scorers(narrow, self.engine, 1) as scorers, listening(lambda note: None):
+        with Scorers(narrow, self.engine, n_jobs) as scorers, listening(lambda note: None):
             search = self._make_search().quick
             problem = self._problem(scorers, tuple(np.searchsorted(columns, always).tolist()), search, luck)
             run = Run(search, problem.space, _HALF_SEED)

@@ -180,6 +180,20 @@ def test_all_of_thousands_of_columns_are_there_when_asked_for(browser: Any, page
     assert pages["57 x 6830"].stat().st_size < 3_000_000
 
 
+def test_the_four_questions_are_answered_on_the_first_screen(browser: Any, tmp_path: Path) -> None:
+    from sklearn.datasets import load_breast_cancer
+
+    X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    CrossEntropySelector(half_samples=6, random_state=0).fit(X, y).report().save(tmp_path / "cancer.html")
+    open_page(browser, tmp_path / "cancer.html", WIDTHS["wide"])
+    places = browser.execute_script(
+        "return Array.from(document.querySelectorAll('h1, .answers dt'), e => [e.textContent, e.offsetTop])"
+    )
+    asked = [text for text, _ in places]
+    assert asked == ["Which columns tell about target?", "What would I lose?", "How sure is that?", "Why these?"]
+    assert all(top < 800 for _, top in places), places
+
+
 def test_hostile_names_are_shown_as_text(browser: Any, page: Path) -> None:
     open_page(browser, page)
     shown = browser.execute_script(

@@ -86,6 +86,11 @@ def test_a_page_tells_of_ten_thousand_columns_in_three_megabytes(result: Result)
     assert all(f"a rather long name of column {j}" in html for j in (100, 1000, n + 99))
 
 
+def test_a_page_and_a_notebook_cell_are_small(result: Result) -> None:
+    assert len(Report(result).html) < 300_000
+    assert len(Report(result)._repr_html_()) < 500_000
+
+
 def test_a_page_of_few_columns_is_whole(result: Result) -> None:
     assert "the JSON has all of them" not in Report(result).html
 

@@ -29,7 +29,7 @@ def apply(
     entropick apply outcome.json new-patients.csv --out few.csv
     """
     from entropick.cli._dates import with_parts
-    from entropick.cli._input import TableFile
+    from entropick.cli._many import open_table
     from entropick.cli._outputs import Outputs
     from entropick.cli._report import read_json
     from entropick.cli._write import check_outputs, output_kind, write_table
@@ -41,9 +41,8 @@ def apply(
     selection, source = read_json(result)
     with ProgressBar(quiet) as bar:
         bar.phase("reading")
-        table = TableFile(file, header)
-        for path in (source, table.path):
-            check_outputs(path, {"--out": out})
+        table = open_table(file, header)
+        check_outputs((*table.paths, *([] if source is None else [source])), {"--out": out})
         frame = table.read(as_text=table.kind in ("csv", "tsv") and kind in ("csv", "tsv"))
     chosen = [feature.name for feature in sorted(selection.features, key=lambda feature: feature.index)]
     if not chosen:

@@ -115,13 +115,13 @@ def compare(
     began = monotonic()
     with ProgressBar(quiet) as bar:
         bar.phase("reading")
-        from entropick.cli._input import TableFile
+        from entropick.cli._many import open_table
         from entropick.cli._prepare import prepare, split_by, time_left, write_json
         from entropick.cli._select import always_kept
         from entropick.cli._write import check_outputs
 
-        table = TableFile(file, header)
-        check_outputs(table.path, {"--json": json})
+        table = open_table(file, header)
+        check_outputs(table.paths, {"--json": json})
         frame = table.read()
         apart = split_by(frame, target, {"--groups": groups, "--time": time})
         prepared = prepare(frame, target, columns, [*(drop or []), *apart], table.notes, header, dates)

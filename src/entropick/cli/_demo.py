@@ -25,7 +25,7 @@ def demo(
         from entropick.datasets import load
 
         check_page("--report", report)
-        check_outputs(None, {"--report": report})
+        check_outputs((), {"--report": report})
         data = load("breast_cancer")
         result = run(
             prepare(data.frame, data.target, None, None), "cross_entropy", {"half_samples": HALVES}, bar, data.title

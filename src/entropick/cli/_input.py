@@ -46,6 +46,7 @@ class TableFile:
         self.has_header = has_header
         self.name = "standard input" if path == "-" else Path(path).name
         self.path = None if path == "-" else as_path(path)
+        self.paths = () if self.path is None else (self.path,)
         self.notes: dict[str, str] = {}  # by column, about how it was read
         self.data = None
         if self.path is None:

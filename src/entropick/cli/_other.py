@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING
 from entropick._words import shortened
 from entropick.cli._apply import check_names
 from entropick.cli._dates import with_parts
-from entropick.cli._input import TableFile
+from entropick.cli._many import open_table
 
 if TYPE_CHECKING:
     import polars as pl
@@ -27,15 +28,15 @@ class OtherTable:
         The file.
     prepared : Prepared
         The table to select from, whose columns it must have.
-    source : Path or None
+    sources : sequence of Path
         Where that is.
     has_header : bool
         Whether its first line has names.
     """
 
-    def __init__(self, path: str, prepared: Prepared, source: Path | None, has_header: bool) -> None:
-        table = TableFile(path, has_header)
-        if table.path is not None and source is not None and table.path.samefile(source):
+    def __init__(self, path: str, prepared: Prepared, sources: Sequence[Path], has_header: bool) -> None:
+        table = open_table(path, has_header)
+        if any(file.samefile(source) for file in table.paths for source in sources):
             raise ValueError("--test must be another file than the one to select from.")
         self.name = table.name
         names, target = prepared.X.columns, prepared.y.name

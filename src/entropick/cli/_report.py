@@ -47,7 +47,7 @@ def report(
     made, source = read_json(result)
     page = out if out is not None else "report.html" if source is None else str(source.with_suffix(".html"))
     check_page("--out", page)
-    check_outputs(source, {"--out": page})
+    check_outputs([] if source is None else [source], {"--out": page})
     outputs = Outputs(quiet=True)
     outputs.write("--out", page, lambda path: Report(made).save(path, figure))
     outputs.end()

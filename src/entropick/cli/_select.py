@@ -41,6 +41,7 @@ from entropick.notes import Note, listening
 
 if TYPE_CHECKING:
     from entropick.cli._input import TableFile
+    from entropick.cli._many import ManyFiles
     from entropick.cli._prepare import Prepared
     from entropick.cli.progress import ProgressBar
     from entropick.report import Result
@@ -150,7 +151,7 @@ def select(
     began = time.monotonic()
     with ProgressBar(quiet, time_limit) as bar:
         bar.phase("reading")
-        from entropick.cli._input import TableFile
+        from entropick.cli._many import open_table
         from entropick.cli._other import OtherTable
         from entropick.cli._prepare import prepare, time_left
         from entropick.cli._write import check_outputs, check_page, check_writable, output_kind
@@ -161,16 +162,17 @@ def select(
             check_page("--report", report)
         if json == names == "-":
             raise ValueError("--json and --names cannot both be -, for standard output.")
-        table = TableFile(file, header)
+        table = open_table(file, header)
         check_outputs(
-            table.path, {"--out": out, "--json": json, "--names": names, "--report": report, "--checkpoint": checkpoint}
+            table.paths,
+            {"--out": out, "--json": json, "--names": names, "--report": report, "--checkpoint": checkpoint},
         )
         frame = table.read()
         if out is not None:
             check_writable(frame, out)
         prepared = prepare(frame, target, columns, drop, table.notes, header, dates)
         del frame
-        other = None if test is None else OtherTable(test, prepared, table.path, header)
+        other = None if test is None else OtherTable(test, prepared, table.paths, header)
         width = prepared.X.width
         searching = {
             "always": always_kept(prepared, target, always) if always else None,
@@ -232,7 +234,9 @@ def always_kept(prepared: Prepared, target: str, always: list[str]) -> list[str]
     return pick_columns(prepared.X.columns, always, "--always", others, prepared.parts)
 
 
-def _write_chosen(table: TableFile, result: Result, parts: Mapping[str, Sequence[str]], target: str, path: str) -> None:
+def _write_chosen(
+    table: TableFile | ManyFiles, result: Result, parts: Mapping[str, Sequence[str]], target: str, path: str
+) -> None:
     """Write all rows of the chosen columns and the target; from text to text the cells stay unchanged."""
     from entropick.cli._dates import with_parts
     from entropick.cli._write import output_kind, write_table

@@ -88,11 +88,11 @@ def write_names(names: Sequence[str], path: str) -> None:
         file.write(data)
 
 
-def check_outputs(source: Path | None, outputs: dict[str, str | None]) -> None:
+def check_outputs(sources: Sequence[Path], outputs: dict[str, str | None]) -> None:
     """Raise before the work begins if an output cannot be written, or would overwrite the input or another output."""
     if outputs.get("--report") is not None:
         need_page()
-    seen = {} if source is None else {os.path.realpath(source): "the input file"}
+    seen = {os.path.realpath(source): "the input file" for source in sources}
     for option, path in outputs.items():
         if path is None or (path == "-" and option in ("--json", "--names")):
             continue

@@ -253,6 +253,24 @@ def rows(kind: str, tables: Tables) -> Iterator[str]:
     yield from grid(("table", "from", "size", "", "entropick keeps", *map(label, (*names, *dear))), lines)
 
 
+def readme(summary: Json) -> Iterator[str]:
+    """The means in short, for the README."""
+    for kind, group in by_kind(real(summary)):
+        flip = kind == "numbers"
+        base = [mean_loss(group, "all", model) for model in MODELS]
+        lines = [["all columns", "100%", *(number(1 - value if flip else value) for value in base), "–"]]
+        for name in ("ours", "jmi", "mrmr", "kbest_f", "l1", "importance", *DEAR):
+            part = "two" if name in DEAR else "methods"
+            gaps = [gap(group, name, "all", model, part) for model in MODELS]
+            line = [label(name), f"{share(group, name, part):.0%}", *(signed(-more if flip else more) for more in gaps)]
+            lines.append(
+                [*(f"**{cell}**" if name == "ours" else cell for cell in line), number(seconds(group, name, part), 1)]
+            )
+        what = "R²" if flip else "error"
+        yield f"{len(group)} tables with {'a number to predict, R²' if flip else 'classes, error'}:\n"
+        yield from grid((what, "columns", *MODELS.values(), "seconds"), lines)
+
+
 def known_answers(summary: Json) -> Iterator[str]:
     tables = {name: table for name, table in summary["tables"].items() if "generated" in table}
     yield "Exact: all relevant columns and no noise. The forest is judged on fresh rows, by error or 1 − R².\n"

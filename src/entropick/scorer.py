@@ -194,11 +194,12 @@ class SubsetScorer:
             case TableCriterion() as criterion:
                 return scorers.engine.bind(criterion(self.table.class_sizes))
             case RowCriterion() as criterion:
-                most = criterion.most_columns(self.table)
-                if most >= len(self.columns):
+                narrow = self.table
+                while (most := criterion.most_columns(narrow)) < narrow.n_columns:
+                    self.columns = scorers.screened(most)  # they may be wider than most, and then again be too many
+                    narrow = self.table.take(self.columns)
+                if narrow is self.table:
                     return criterion.bind(self.table, scorers.engine)
-                self.columns = scorers.screened(most)
-                narrow = self.table.take(self.columns)
                 engine = make_engine(scorers.engine_name, narrow, scorers.n_jobs)
                 return _Narrowed(criterion.bind(narrow, engine), self.columns)
             case ModelCriterion() as criterion:

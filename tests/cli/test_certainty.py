@@ -43,7 +43,7 @@ def test_a_number_stays_one_on_screen_in_the_json_and_on_the_page(tmp_path: Path
     assert said.startswith("2 of 3 columns are worth keeping for 'y': 'size' and 'district'. You would ")
     assert "of the variance of new rows with chosen columns, " in said
     assert "With them, a linear model predicts" in said
-    assert "of the variance of y (R²)." in said
+    assert "of the variance of the target (R²)." in said
     assert "p = 0.01: as much was found in none of 99 shuffled targets." in said
     assert "Chosen again from 6 random halves of the rows, all of them were chosen every time." in said
     assert "Stability over the halves: 1.00" in said

@@ -92,3 +92,12 @@ def test_a_value_that_fills_a_bin_is_a_class_of_its_own():
 def test_bad_targets_end_with_a_sentence(y, settings, message):
     with pytest.raises(ValueError, match=message):
         fit(y, **settings)
+
+
+def test_whole_numbers_that_may_be_codes_are_told():
+    codes = np.arange(32).repeat(30)
+    with pytest.warns(ColumnWarning, match="has 32 different whole numbers and is predicted as a number: if they are"):
+        encoder = fit(codes)[1]
+    assert [note.code for note in encoder.notes] == ["codes"]
+    for y, settings in ((codes + 0.5, {}), (np.arange(900), {}), (codes % 7, {}), (codes, {"target": "numeric"})):
+        assert fit(y, **settings)[1].notes == ()

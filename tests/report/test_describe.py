@@ -16,6 +16,7 @@ from entropick import ClassifierScore, CrossEntropySelector, RankSelector, Subse
 from entropick.criteria import CRITERIA
 from entropick.ranking import RANKINGS
 from entropick.report import Neighbour, Result, describe, read_result, schema
+from entropick.report.reasons import why
 from entropick.search import SEARCHES
 from entropick.selectors import make_selector
 
@@ -127,8 +128,12 @@ def test_columns_that_could_be_spared_are_named(result: Result) -> None:
     assert result.notes == ()
     X, y = parity(60)
     frame = pd.DataFrame(X, columns=list("abcde"))
-    told = describe(quick(always=["b"]).fit(frame, y)).notes
-    assert any("dropping 'b' loses less than 1% of H(y)" in note.text for note in told), told
+    told = describe(quick(n_features_to_select=3).fit(frame, y)).notes
+    assert any("loses less than 1% of H(y)" in note.text for note in told), told
+    asked = describe(quick(always=["b"]).fit(frame, y))
+    assert not any("less than 1% of H(y)" in note.text for note in asked.notes)
+    (b,) = [feature for feature in asked.features if feature.name == "b"]
+    assert why(asked, b) == "it is kept because you asked for it"
 
 
 def test_the_curve_goes_through_the_chosen_number(result: Result) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -93,6 +94,18 @@ def test_steps_and_sizes_have_whole_ticks(result: Result) -> None:
     steps = made["convergence"].axes[1]
     for axis in (made["size_curve"].axes[0].xaxis, steps.xaxis, steps.yaxis):
         assert all(place == int(place) for place in axis.get_majorticklocs())
+
+
+@pytest.mark.parametrize("factor", [1.0, 1e-4, 1e7])
+def test_numbers_along_an_axis_do_not_meet(result: Result, factor: float) -> None:
+    columns = tuple(replace(column, gain=factor * (column.gain or 0.0)) for column in result.columns)
+    features = tuple(replace(feature, adds=factor * feature.adds) for feature in result.features)
+    for name, figure in Report(replace(result, columns=columns, features=features)).figures.items():
+        for axes in figure.axes:
+            for axis, at in ((axes.xaxis, "x"), (axes.yaxis, "y")):
+                boxes = [label.get_window_extent() for label in axis.get_ticklabels() if label.get_text()]
+                ends = sorted((getattr(box, f"{at}0"), getattr(box, f"{at}1")) for box in boxes)
+                assert all(end <= start for (_, end), (start, _) in pairwise(ends)), (name, at)
 
 
 def test_names_are_text_and_nothing_else(result: Result) -> None:

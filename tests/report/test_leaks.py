@@ -84,7 +84,7 @@ LEAKS = {
     sign: (("balance",), "column 'balance' alone tells 'target' in all of the rows"),
     total: (("c3", "c4"), "the sum of 'c3' and 'c4' tells 'target'"),
     difference: (("c3", "c4"), "the difference of 'c3' and 'c4' tells 'target'"),
-    total_of_numbers: (("c3", "c4"), "'c3' and 'c4' add up to the target"),
+    total_of_numbers: (("c3", "c4"), "a sum of 'c3' and 'c4', perhaps with factors, is the target"),
     reason: (("reason",), "column 'reason' has a value only where 'target' is 1"),
     gap: (("reason",), "column 'reason' is missing only where 'target' is 1"),
     copy: (("copy",), "column 'copy' alone tells 'target' in 9"),
@@ -106,7 +106,31 @@ def test_a_leak_is_the_first_note(make):
     assert first.code == "leak"
     assert set(first.columns) == set(names)
     assert text in first.text.replace("'c4' and 'c3'", "'c3' and 'c4'")
-    assert first.text.endswith("make sure that this is known before the target is, or leave it out.")
+    assert first.text.endswith(
+        "make sure that both are known before the target is, or leave one out."
+        if len(names) == 2
+        else "make sure that this is known before the target is, or leave it out."
+    )
+
+
+def test_a_copy_with_errors_of_a_rare_class_is_a_leak():
+    rng = np.random.default_rng(0)
+    y = rng.random(4000) < 0.03
+    X = pd.DataFrame(rng.normal(size=(4000, 3)), columns=list("abc"))
+    X["flag"] = np.where(y ^ (rng.random(4000) < 0.03), "yes", "no")
+    X["score"] = (y ^ (rng.random(4000) < 0.03)) + 0.1 * rng.random(4000)
+    X["hint"] = rng.normal(size=4000) + 2 * y  # a good column, but no copy
+    (first, *others) = notes_of(X, np.where(y, "rare", "common"))
+    assert (first.code, set(first.columns)) == ("leak", {"flag", "score"})
+    assert "of the rows of either class, on average" in first.text
+    assert not any(note.code == "leak" for note in others)
+
+
+def test_the_difference_of_two_numbers_is_called_one():
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.normal(size=(300, 4)), columns=list("abcd"))
+    (first, *_) = notes_of(X, 3 * X["c"] - X["d"])
+    assert first.text.startswith("a difference of 'c' and 'd', perhaps with factors, is the target: ")
 
 
 def test_a_leak_is_named_even_if_it_was_not_selected():

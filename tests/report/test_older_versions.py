@@ -53,7 +53,7 @@ def test_nothing_of_version_2_is_lost(kind: str) -> None:
     added = {key: value for key, value in new.items() if key not in old}
     assert added == {
         "best_score": result.score, "r_squared": None, "chance": None, "halves": None, "held_out": None, "columns": [],
-        "luck": None,
+        "luck": None, "tested": None,
     }  # fmt: skip
     assert certainty(result) == agreement(result) == loss(result) == sure(result) == ""
 
@@ -73,9 +73,9 @@ def test_it_makes_a_page(name: str, tmp_path: Path) -> None:
 def test_what_usable_claimed_is_still_said() -> None:
     old = json.loads(FIRST["search"].read_text(encoding="utf-8"))
     result = read_result(json.dumps({**old, "criterion": "usable", "criterion_value": 0.5}))
-    assert information(result).endswith("(57%); a naive Bayes model can use 0.500 of them (50%).")
+    assert information(result).endswith("after correction for chance; a naive Bayes model can use 0.500 of them (50%).")
     kept = read_result(SECOND["a number in classes"].read_text(encoding="utf-8"))
-    assert information(kept).endswith("(15%); a naive Bayes model can use 0.286 of them (12%).")
+    assert information(kept).endswith("after correction for chance; a naive Bayes model can use 0.286 of them (12%).")
 
 
 @pytest.mark.parametrize("features", [3, ["x"], [None]])

@@ -10,7 +10,7 @@ from optional import optional
 
 from entropick import CrossEntropySelector, RankSelector
 from entropick.evaluation import HeldOut
-from entropick.report import Column, Feature, Neighbour, Partner, Report, Result, describe
+from entropick.report import Column, Feature, Halves, Neighbour, Note, Partner, Report, Result, describe
 from entropick.report.reasons import why, why_not
 from entropick.report.words import answer, loss, sure
 
@@ -73,8 +73,10 @@ FEATURE = Feature("a", 0, 0.1, 0.3, 0.2, 0.3, None, None)
 WHYS = {
     "alone it carries 0.30 bits; without it 0.20 bits would be lost": FEATURE,
     "alone it says little; without it 0.20 bits would be lost": replace(FEATURE, alone=0.0),
-    "it adds a little to the others": replace(FEATURE, alone=0.0, lost_without=0.0),
-    "alone it carries 0.30 bits; the others make up for most of it": replace(FEATURE, lost_without=0.0),
+    "it adds a little to the others": replace(FEATURE, alone=0.0, lost_without=0.001),
+    "beside the others it makes no difference": replace(FEATURE, alone=0.0, lost_without=-0.001),
+    "alone it carries 0.30 bits; the others make up for most of it": replace(FEATURE, lost_without=0.001),
+    "alone it carries 0.30 bits; the others make up for all of it": replace(FEATURE, lost_without=0.0),
     "alone it carries 0.30 bits; 'b' says much the same": replace(
         FEATURE, lost_without=0.0, redundant_with=Neighbour("b", 1, 0.9)
     ),
@@ -91,6 +93,21 @@ WHYS = {
 def test_why(words: str, result: Result) -> None:
     told = replace(result, features=(FEATURE, replace(FEATURE, name="b", index=1)))
     assert why(told, WHYS[words]) == words
+
+
+def test_halves_and_wishes_are_reasons(result: Result) -> None:
+    feature = replace(FEATURE, alone=0.0, lost_without=-0.001, selection_frequency=0.3333)
+    told = replace(result, halves=Halves(6, ("a",), (0.3333,), 0.5, (), ()))
+    assert why(told, feature) == "beside the others it makes no difference; 2 of 6 halves of the rows chose it"
+    for always in (["a"], [0]):
+        assert why(replace(told, settings={"always": always}), feature) == "it is kept because you asked for it"
+
+
+def test_where_nothing_is_there_that_is_why(result: Result) -> None:
+    none = replace(
+        result, n_features=0, features=(), notes=(Note("nothing_there", "no column is better than chance."),)
+    )
+    assert why_not(none, COLUMN) == "no column is kept, because all of them together are no better than chance"
 
 
 COLUMN = Column("a", 0, False, 0.3, 0.05, None, None, "free")
@@ -123,11 +140,19 @@ def test_limits_that_were_asked_for_are_the_reason(result: Result) -> None:
 
 LOST = HeldOut("error", 0.1, 0.1, 0.4, 0.01, 3.0, 6)
 LOSSES = {
-    "You would lose nothing that chance does not explain: a random forest gets 10.0% of new rows wrong with": LOST,
+    "You would lose nothing: a random forest gets 10.0% of new rows wrong with": LOST,
+    "You would lose nothing that chance does not explain: a random forest gets 11.0% of new rows wrong with": replace(
+        LOST, chosen=0.11
+    ),
+    "A model does no better with columns than without: a random forest gets 40.0% of new rows wrong with": replace(
+        LOST, chosen=0.4, everything=0.41
+    ),
+    "A model does no better with columns than without: a random forest predicts less than 0% of the variance of new "
+    "rows with": replace(LOST, measure="r_squared", chosen=-0.1, everything=-0.2, nothing=0.0),
     "You would lose some accuracy: a random forest gets 20.0% of new rows wrong with": replace(LOST, chosen=0.2),
     "You would gain accuracy: a random forest gets 5.0% of new rows wrong with": replace(LOST, chosen=0.05),
     "You would gain accuracy: the AUC of a random forest on new rows is 0.90 with": replace(
-        LOST, measure="auc", chosen=0.9, everything=0.8
+        LOST, measure="auc", chosen=0.9, everything=0.8, nothing=0.5
     ),
     "You would lose some accuracy: a random forest predicts 50.0% of the variance of new rows with": replace(
         LOST, measure="r_squared", chosen=0.5, everything=0.8
@@ -139,7 +164,7 @@ LOSSES = {
 def test_what_is_lost(words: str, result: Result) -> None:
     told = loss(replace(result, held_out=LOSSES[words]))
     assert told.startswith(f"{words} chosen columns, ")
-    assert told.endswith("(Chosen from one half of the rows and tested on the other, 6 times.)")
+    assert told.endswith("(Chosen from one half of the rows, 3 columns on average, and tested on the other, 6 times.)")
     assert loss(result) == ""
 
 

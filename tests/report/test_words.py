@@ -16,11 +16,12 @@ def test_what_was_found(result: Result) -> None:
         class_entropy_bits=0.997,
     )  # fmt: skip
     carried = "They carry 0.567 of the 0.997 bits of information about 'target' (57%)"
-    assert information(found) == f"{carried}; 0.538 bits (54%) after correction for chance."
+    carried += " as counted, 0.538 (54%) after correction for chance"
+    assert information(found) == f"{carried}."
     assert information(replace(found, criterion_claim="0.4 for a toad")) == f"{carried}; 0.4 for a toad."
     only = replace(found, n_columns=1, n_features=1, corrected_information_bits=-0.01)
     assert information(only).startswith("It carries 0.567 of")
-    assert information(only).endswith("; 0.000 bits (0%) after correction for chance.")
+    assert information(only).endswith(" as counted, 0.000 (0%) after correction for chance.")
 
 
 def test_that_nothing_was_found(result: Result) -> None:

@@ -52,6 +52,26 @@ def test_large_tables_are_halved_one_at_a_time_with_the_same_answer(table, crite
     np.testing.assert_array_equal(selector.fit(*table).record_.outcome.halves.masks, usual)
 
 
+def test_columns_that_share_only_their_many_levels_do_not_replace_each_other():
+    rng = np.random.default_rng(0)
+    X = np.char.add("v", np.column_stack([rng.permutation(600) % 590, rng.integers(0, 4, (600, 2))]).astype(str))
+    engine = make_engine("auto", encode(X.astype(object), rng.integers(0, 2, 600)).table, 1)
+    masks = np.eye(3, dtype=bool)
+    assert replaceable(masks, engine) == ()
+
+
+def test_a_copy_is_not_chosen_beside_its_original(table):
+    X, y = table
+    X = np.column_stack([X, X[:, 0], X[:, 3]])
+    for target in (y, X[:, 0] + X[:, 3] + 0.1 * np.random.default_rng(1).normal(size=400)):
+        chosen = CrossEntropySelector(null=False, random_state=0).fit(X, target).get_support(indices=True).tolist()
+        assert {0, 3} <= set(chosen)
+        assert not {8, 9} & set(chosen)
+        asked = CrossEntropySelector(null=False, random_state=0, always=[8]).fit(X, target).get_support(indices=True)
+        assert 8 in asked
+        assert 0 not in asked
+
+
 def test_a_class_that_a_half_lacks_is_left_out_of_it():
     encoded = encode(np.arange(9)[:, None], ["a"] * 4 + ["b"] * 4 + ["rare"])
     halves = list(half_tables(encoded, 2, (5, "quantile")))

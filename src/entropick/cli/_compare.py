@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
 METHODS = "cross_entropy,cmim,mrmr,disr,particle_swarm"
 _MOST_COLUMNS = 20  # listed with the share of folds that chose them
+_SHORT = 12  # letters of the name of a model ...
 _WIDE = 100  # letters, from which on the information is shown, too
 
 
@@ -177,7 +178,8 @@ def _show(comparison: Comparison, target: str) -> None:
 
     console = screen()
     models, label = list(comparison.methods[0].measures), MEASURES[comparison.metric].label
-    has_bits = comparison.kind == "classes" and console.width >= _WIDE
+    fits = console.width >= _WIDE and max(map(len, models)) <= _SHORT
+    has_bits = comparison.kind == "classes" and fits
     bits = ("I(U;y)", "ΔI_r") if has_bits else ()
     heads = ["", "k", *bits, *(f"{label}\n{model}" for model in models), "seconds", "stability"]
     rows = [

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 _SAMPLE = 20  # values that must look like dates before all are read
+_NEARLY = 0.95  # share of the dates of a column that differ
 _CLOCK = "(?:[01][0-9]|2[0-3]):[0-5][0-9]"
 _REST = "(?::[0-5][0-9](?:[.,][0-9]+)?)?(?:Z|[+-][0-9]{2}(?::?[0-9]{2})?)?"  # seconds and the zone, which no part needs
 _ISO = f"^([0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}})(?:[T ]({_CLOCK}){_REST})?$"
@@ -33,7 +34,7 @@ def split_dates(frame: pl.DataFrame, target: str, mode: str) -> tuple[pl.DataFra
     target : str
         The column that is never split.
     mode : {'auto', 'parts', 'values'}
-        Split columns in which every date differs, all columns of dates, or none.
+        Split columns in which nearly every date differs, all columns of dates, or none.
     """
     if mode not in DATES:
         raise UnknownNameError("--dates", mode, DATES)
@@ -41,7 +42,7 @@ def split_dates(frame: pl.DataFrame, target: str, mode: str) -> tuple[pl.DataFra
         return frame, {}
     dates = {}
     for column in frame:
-        if column.name != target and _may_be_dates(column) and (mode == "parts" or _all_differ(column)):
+        if column.name != target and _may_be_dates(column) and (mode == "parts" or _nearly_all_differ(column)):
             found = as_dates(column)
             if found is not None:
                 dates[column.name] = found
@@ -109,6 +110,6 @@ def _may_be_dates(column: pl.Series) -> bool:
     return bool(stripped(column.drop_nulls().head(_SAMPLE)).drop_nulls().str.contains(_ISO).all())
 
 
-def _all_differ(column: pl.Series) -> bool:
+def _nearly_all_differ(column: pl.Series) -> bool:
     present = column.drop_nulls()
-    return 1 < len(present) == present.n_unique()
+    return len(present) > 1 and present.n_unique() >= _NEARLY * len(present)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import io
+import logging
 import os
 import sys
 import time
@@ -122,6 +123,7 @@ class TableFile:
     def _read_sheet(self) -> pl.DataFrame:
         """The first sheet of a workbook."""
         fastexcel: Any = need("fastexcel", "excel", "reading a sheet")
+        logging.getLogger("fastexcel").setLevel(logging.ERROR)  # it tells of every empty column
         with self._open() as file:
             content = file.read()
         try:

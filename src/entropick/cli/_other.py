@@ -7,10 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from entropick._words import shortened
+from entropick._words import listed, shortened
 from entropick.cli._apply import check_names
 from entropick.cli._dates import with_parts
 from entropick.cli._many import open_table
+from entropick.notes import Note
 
 if TYPE_CHECKING:
     import polars as pl
@@ -53,6 +54,8 @@ class OtherTable:
 
     def tried(self, result: Result) -> Result:
         """The result, with what a model reaches on this table."""
+        import polars as pl
+
         from entropick.evaluation import try_on
 
         chosen = [False] * self.X.width
@@ -60,7 +63,12 @@ class OtherTable:
             chosen[feature.index] = True
         y = self.y.to_series()
         found = try_on(self.X, y, self.is_test, chosen, self.name, result.target.kind)
-        return replace(result, tested=found)
+        new = set(y.filter(pl.Series(self.is_test)).unique()) - set(y.filter(~pl.Series(self.is_test)).unique())
+        notes = result.notes
+        if result.target.kind == "classes" and new:
+            text = f"{self.name!r} has classes that the table to select from has not, {listed(sorted(map(str, new)))}."
+            notes = (Note("new_classes", text), *notes)
+        return replace(result, tested=found, notes=notes)
 
 
 def _stacked(first: pl.DataFrame, second: pl.DataFrame, name: str) -> pl.DataFrame:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from entropick._defaults import BINNING, HALVES, N_BINS, N_JOBS, TARGET
+from entropick._plain import as_plain
 from entropick._stages import watching
 from entropick.cli._errors import DescriptionError, InterruptionError
 from entropick.cli.options import (
@@ -204,6 +205,9 @@ def select(
             quick,
             None if time_limit is None else began + time_limit,
         )
+        told = {"columns": columns, "drop": drop, "dates": None if dates == "auto" else dates}
+        settled = {**result.settings, **{name: as_plain(value) for name, value in told.items() if value is not None}}
+        result = replace(result, settings=settled)
         if other is not None:
             bar.phase("testing")
             result = other.tried(result)

@@ -85,7 +85,7 @@ KindOption = Annotated[
     str,
     typer.Option(
         "--target-kind",
-        help="What the target holds: classes, numeric (cut into bins), or auto.",
+        help="What the target holds: classes, numeric, or auto: numeric if there are fractions or many numbers.",
         autocompletion=complete(["auto", "classes", "numeric"]),
     ),
 ]
@@ -93,8 +93,8 @@ DatesOption = Annotated[
     str,
     typer.Option(
         "--dates",
-        help="auto: dates that are all different become numbers: year, month, weekday, hour, days since 1970; parts: "
-        "all dates do; values: none. The name of a column of dates then stands for all its parts.",
+        help="auto: dates that are nearly all different become numbers: year, month, weekday, hour, days since 1970; "
+        "parts: all dates do; values: none. The name of a column of dates then stands for all its parts.",
         autocompletion=complete(DATES),
     ),
 ]

@@ -57,7 +57,9 @@ def show_result(result: Result, console: Console) -> None:
     console.print(Text(answer(result), style="bold"))
     for sentence in filter(None, (loss(result), tested(result), certainty(result), sure(result))):
         console.print(Text(sentence))
-    for group in replacements(result):
+    if groups := replacements(result):
+        console.print("Some say much the same and take each other's place:")
+    for group in groups:
         console.print(Text(f"- {group}"))
     for note in result.notes:
         console.print(Text("Note: ", style="yellow").append(note.text, style="default"))

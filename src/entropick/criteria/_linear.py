@@ -84,7 +84,7 @@ class Linear(RowCriterion):
     def claim(self, value: float, class_entropy: float | None) -> str:
         """How much a linear model predicts; the class entropy is None for numbers."""
         if class_entropy is None:
-            return f"a linear model predicts {percent(r_squared(value), 1.0)} of the variance of y (R²)"
+            return f"a linear model predicts {percent(r_squared(value), 1.0)} of the variance of the target (R²)"
         return f"a linear model predicts {percent(value, class_entropy)} of the variance of the classes"
 
     def nothing(self) -> str:

@@ -144,6 +144,30 @@ class CodeTable:
         """The columns with the same code in all rows."""
         return np.flatnonzero(self.found_levels <= 1)
 
+    @property
+    def copies(self) -> dict[int, int]:
+        """The columns, unless constant, with the same codes and numbers as one before them, and which that is."""
+        if "copies" not in self.of_columns:
+            first: dict[bytes, list[int]] = {}
+            copies: dict[int, int] = {}
+            for j in np.flatnonzero(self.found_levels > 1).tolist():
+                column = self.columns[j]
+                known = first.setdefault(hashlib.sha256(column.tobytes()).digest(), [])
+                same = next((i for i in known if self._same_numbers(i, j)), None)
+                if same is None:
+                    known.append(j)
+                else:
+                    copies[j] = same
+            self.of_columns["copies"] = copies
+        found: dict[int, int] = self.of_columns["copies"]
+        return found
+
+    def _same_numbers(self, i: int, j: int) -> bool:
+        first, second = self.numbers_of(i), self.numbers_of(j)
+        if first is None or second is None:
+            return first is second
+        return np.array_equal(first, second, equal_nan=True)
+
     def digest(self) -> str:
         """A hash of all codes and classes: only equal tables have equal hashes."""
         state = hashlib.blake2b(digest_size=16)

@@ -17,6 +17,8 @@ from entropick.encode._source import read_source
 from entropick.notes import Note, tell
 
 MAX_NUMERIC_CLASSES = 20
+_MOST_CODES = 100  # whole numbers that may be codes of classes,
+_ROWS_OF_A_CODE = 20  # if each has as many rows on average
 _KINDS = {kind: kind for kind in ("auto", "classes", "numeric")}
 
 
@@ -71,6 +73,7 @@ class TargetEncoder:
             bins = self.binner(numbers)
             self.bins, classes = np.unique(bins, return_inverse=True)
             self.labels = tuple(interval(numbers[bins == b]) for b in self.bins)
+            self._note_codes(numbers)
         elif numbers is not None:
             values, classes = np.unique(numbers, return_inverse=True)
             self.labels = tuple(int(value) if value == int(value) else float(value) for value in values)
@@ -95,6 +98,16 @@ class TargetEncoder:
         for note in self.notes:
             tell(note, ColumnWarning)
         return np.asarray(classes, dtype=np.int64).reshape(-1)
+
+    def _note_codes(self, numbers: NDArray[Any]) -> None:
+        """Say so if numbers may be codes of classes."""
+        n = len(np.unique(numbers))
+        if self.target == "auto" and n <= _MOST_CODES and n * _ROWS_OF_A_CODE <= len(numbers) and _are_whole(numbers):
+            text = (
+                f"the target {self.name!r} has {n} different whole numbers and is predicted as a number: if they are "
+                "codes of classes, use target='classes' (--target-kind classes in the command)."
+            )
+            self.notes += (Note("codes", text),)
 
     def transform(self, y: Any) -> NDArray[np.int64]:
         """Class number of further rows; −1 for a class that `fit_transform` did not see.
@@ -122,8 +135,11 @@ class TargetEncoder:
     def _is_numeric(self, numbers: NDArray[Any]) -> bool:
         if self.target != "auto":
             return self.target == "numeric"
-        has_fractions = numbers.dtype == np.float64 and bool((numbers != np.floor(numbers)).any())
-        return has_fractions or len(np.unique(numbers)) > MAX_NUMERIC_CLASSES
+        return not _are_whole(numbers) or len(np.unique(numbers)) > MAX_NUMERIC_CLASSES
+
+
+def _are_whole(numbers: NDArray[Any]) -> bool:
+    return numbers.dtype != np.float64 or bool((numbers == np.floor(numbers)).all())
 
 
 def _read_target(y: Any) -> RawColumn:

@@ -32,6 +32,7 @@ from entropick.scorer import Scorers
 from entropick.selectors import FitRecord, make_selector
 from entropick.stability import stability
 
+_SAME_ANYWHERE = ("binned_target",)  # notes of which one is enough, though their numbers differ from part to part
 Rows = NDArray[np.int64]
 ALL, NONE = "all", "none"  # all columns and none of them, shown after the methods
 
@@ -295,8 +296,13 @@ def compare(
         random_state,
         kind,
         metric,
-        (*undone, *encoder.notes, *(team.notes or ())),
+        tuple(dict.fromkeys([*undone, *encoder.notes, *(_named(note, encoder.name) for note in team.notes or ())])),
     )
+
+
+def _named(note: Note, target: str) -> Note:
+    """A note about a part of the target, which has no name, with the name of the target."""
+    return replace(note, text=note.text.replace("the target 'y' ", f"the target {target!r} "))
 
 
 def _check_fold(y: NDArray[Any], kind: Kind) -> None:
@@ -345,7 +351,8 @@ class _Team:
     def _remember(self, record: FitRecord) -> None:
         first = self.notes is None  # about columns, the notes of the first part stand for all parts
         new = record.notes if first else record.outcome.notes
-        self.notes = list(dict.fromkeys([*(self.notes or ()), *new]))
+        known = {note.code for note in self.notes or () if note.code in _SAME_ANYWHERE}
+        self.notes = list(dict.fromkeys([*(self.notes or ()), *(note for note in new if note.code not in known)]))
 
     def select(self, X: Any, target: NDArray[Any], rows: Rows, progress: _Progress) -> Iterator[_Run]:
         """What each method selects, then all and none; searches first, because rankings keep as many columns."""

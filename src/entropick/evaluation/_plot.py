@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
+from matplotlib.ticker import MaxNLocator
 
 from entropick._drawing import COLOURS, Drawing, drawing, legend_above, names_on
 
@@ -33,5 +34,6 @@ def dots(methods: Sequence[str], found: Mapping[str, Sequence[Estimate]], label:
         )
     names_on(axes, methods)
     axes.set_xlabel(label)
+    axes.xaxis.set_major_locator(MaxNLocator(5))
     legend_above(figure, handles, list(found))
     return figure

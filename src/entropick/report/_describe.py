@@ -112,7 +112,9 @@ def describe(
         corrected = None if entropy is None else float(curve.corrected[len(order)])
         settings = _settings(selector)
         priced = bool(settings.get("parsimony"))
-        odd = about_selection(outcome, chosen, selector.information_, corrected, entropy, priced)
+        always = settings.get("always")
+        asked = [j for j in order.tolist() if isinstance(always, list) and (j in always or names[j] in always)]
+        odd = about_selection(outcome, chosen, selector.information_, corrected, entropy, priced, asked)
         undone = [] if budget or quick else [Note("undone", _UNDONE)]
         leaks, rows = about_leaks(scorers, encoded, order), about_rows(encoded, order)
         found = [*undone, *leaks, *rows, *about_columns(encoded), *odd]

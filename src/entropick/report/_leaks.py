@@ -22,7 +22,10 @@ _MOST_CLASSES = 50  # of a target, for values to be cut into as many intervals
 _GIVES_AWAY = 0.9  # share of the errors without any column that a column spares by itself
 _SUM_GIVES_AWAY = 0.98  # a sum or a difference of two
 _FOLLOWS = 0.999  # R² of a number, and the same for ranks
+_IMBALANCED = 0.8  # share of the commoner of two classes, from which on both count alike
+_TELLS_BOTH = 0.95  # share of the rows of either class, on average, that a column tells
 _EQUAL = 0.5  # share of rows with the same number
+_FEW = 5  # rows of a level or an interval that show nothing
 _PURE = 0.99  # share of the rows with a value, or without one, that are of one class
 _BY_LUCK = 1e-6  # probability that they would be
 
@@ -30,6 +33,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 _ADVICE = "make sure that this is known before the target is, or leave it out."
+_ADVICE_TWO = "make sure that both are known before the target is, or leave one out."
 
 
 def about_leaks(scorers: Scorers, encoded: Encoded, chosen: Ints) -> Iterator[Note]:
@@ -73,10 +77,15 @@ def _of_classes(encoded: Encoded, rows: Ints, values: dict[int, Floats | None]) 
         return
     right = {j: _right(encoded.table, j, rows, x, classes) for j, x in values.items()}
     leaks = [j for j in values if 1 - right[j] <= (1 - _GIVES_AWAY) * base]
+    of_which = "the rows"
+    if np.bincount(classes).max() > _IMBALANCED * len(classes) and classes.max() == 1:
+        right = {j: _balanced(encoded.table.columns[j][rows], x, classes) for j, x in values.items()}
+        leaks = [j for j in values if j in leaks or right[j] >= _TELLS_BOTH]
+        of_which = "the rows of either class, on average"
     if leaks:
         which = f"column {names[leaks[0]]!r}" if len(leaks) == 1 else f"each of {listed([names[j] for j in leaks])}"
         share = min(right[j] for j in leaks)
-        text = f"{which} alone tells {target!r} in {_nearly(share)} of the rows: {_ADVICE}"
+        text = f"{which} alone tells {target!r} in {_nearly(share)} of {of_which}: {_ADVICE}"
         yield Note("leak", text, tuple(names[j] for j in leaks))
     for j in values:
         if (found := _set_for_one_class(encoded.source[j].missing[rows], classes)) is not None and j not in leaks:
@@ -88,7 +97,7 @@ def _of_classes(encoded: Encoded, rows: Ints, values: dict[int, Floats | None]) 
         for what, x in _sums(values, i, j):
             if 1 - _by_intervals(x, classes) <= (1 - _SUM_GIVES_AWAY) * base:
                 pair = (names[i], names[j])
-                yield Note("leak", f"the {what} of {pair[0]!r} and {pair[1]!r} tells {target!r}: {_ADVICE}", pair)
+                yield Note("leak", f"the {what} of {pair[0]!r} and {pair[1]!r} tells {target!r}: {_ADVICE_TWO}", pair)
                 break
 
 
@@ -118,6 +127,20 @@ def _by_intervals(x: Floats, classes: Ints) -> float:
     return float(tree.fit(x, classes).score(x, classes)) if len(x) >= 4 else 0.0
 
 
+def _balanced(codes: NDArray[np.integer], x: Floats | None, classes: Ints) -> float:
+    """The mean of the shares of the rows of two classes that two intervals, or the levels of a column, tell."""
+    from sklearn.tree import DecisionTreeClassifier  # takes a while to load
+
+    if x is None:
+        sizes = np.array([np.bincount(codes[classes == c], minlength=int(codes.max()) + 1) for c in (0, 1)])
+        shares = np.where(sizes.sum(axis=0) >= _FEW, sizes, 0) / sizes.sum(axis=1, keepdims=True)
+        return float(shares.max(axis=0).sum() / 2)
+    weights = 1 / np.bincount(classes)[classes]
+    tree = DecisionTreeClassifier(max_leaf_nodes=2, min_samples_leaf=_FEW, random_state=0)
+    x = np.clip(x, -1e30, 1e30)[:, None]
+    return float(tree.fit(x, classes, weights).score(x, classes, weights)) if len(x) >= 2 * _FEW else 0.0
+
+
 def _set_for_one_class(missing: NDArray[np.bool_], classes: Ints) -> tuple[str, int] | None:
     """Whether a column has a value, or lacks one, for one class only, and for which."""
     for what, where in (("has a value", ~missing), ("is missing", missing)):
@@ -145,9 +168,14 @@ def _of_numbers(y: Floats, values: dict[int, Floats | None], names: Sequence[str
     for i, j in combinations([j for j in numbers if j not in leaks][:_PAIRED], 2):
         known = np.isfinite(numbers[i] + numbers[j] + y)
         X = np.column_stack([np.ones(known.sum()), numbers[i][known], numbers[j][known]])
-        if known.sum() > _PAIRED and _share_told(X @ np.linalg.lstsq(X, y[known])[0], y[known]) >= _FOLLOWS:
+        if known.sum() <= _PAIRED:
+            continue
+        weights = np.linalg.lstsq(X, y[known])[0]
+        if _share_told(X @ weights, y[known]) >= _FOLLOWS:
+            what = "sum" if weights[1] * weights[2] > 0 else "difference"
             pair = (names[i], names[j])
-            yield Note("leak", f"{pair[0]!r} and {pair[1]!r} add up to the target: {_ADVICE}", pair)
+            text = f"a {what} of {pair[0]!r} and {pair[1]!r}, perhaps with factors, is the target: {_ADVICE_TWO}"
+            yield Note("leak", text, pair)
 
 
 def _tells_number(x: Floats, y: Floats) -> bool:

@@ -20,6 +20,7 @@ from entropick.report.reasons import why, why_not
 if TYPE_CHECKING:
     from entropick._drawing import Drawing
 
+_SPREAD = ("5 %", "25 %", "median", "75 %", "95 %")
 _MOST_LETTERS = 1000  # of a setting's value
 
 
@@ -178,7 +179,7 @@ def _numbers(result: Result) -> dict[str, tuple[Sequence[str], Sequence[Sequence
     """The head and the rows of the table below each plot, by the plot's name."""
     trace, likely, common = result.trace, result.trace.probabilities, result.redundancy
     steps = range(1, result.steps + 1)
-    bits = () if result.class_entropy_bits is None else ("information_bits", "corrected_bits")
+    bits = () if result.class_entropy_bits is None else ("bits as counted", "after correction")
     lines = {
         **({trace.threshold_label: trace.threshold} if any(value is not None for value in trace.threshold) else {}),
         "best": trace.best,
@@ -206,8 +207,13 @@ def _numbers(result: Result) -> dict[str, tuple[Sequence[str], Sequence[Sequence
         ),
         **{
             f"target_by_column_{place}": (
-                ("value", *result.target.labels),
-                [(value, *counts) for value, counts in zip(column.values, column.counts, strict=True)],
+                ("value", *_SPREAD, "rows") if column.spread else ("value", *result.target.labels),
+                [
+                    (value, *spread, sum(counts))
+                    for value, spread, counts in zip(column.values, column.spread, column.counts, strict=True)
+                ]
+                if column.spread
+                else [(value, *counts) for value, counts in zip(column.values, column.counts, strict=True)],
             )
             for place, column in enumerate(result.target_by_column)
         },

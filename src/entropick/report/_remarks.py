@@ -24,6 +24,7 @@ _LITTLE = 0.01  # share of H(y) below which a column adds little
 _FEW_ROWS = 200  # of a table with more columns than rows
 _HANDFUL = 5  # rows of a value from which little can be learnt ...
 _RARE = 0.2  # ... and the share of rows with such values that is worth a note
+_MANY = 10  # columns, from which on they are counted
 _FEW = 20  # rows; in fewer, numbers that all differ are not reported as an id
 
 
@@ -35,6 +36,14 @@ def about_columns(encoded: Encoded) -> Iterator[Note]:
         which, have = ("column", "has") if len(constant) == 1 else ("columns", "have")
         text = f"{which} {listed(constant)} {have} the same value in every row and cannot help."
         yield Note("constant", text, tuple(constant))
+    copies = [columns[j].name for j in table.copies]
+    if len(copies) == 1:
+        ((copy, first),) = table.copies.items()
+        text = f"column {columns[copy].name!r} is a copy of {columns[first].name!r}: a model gets one of them."
+        yield Note("copy", text, tuple(copies))
+    elif copies:
+        text = f"columns {listed(copies)} are copies of others: a model gets one of each."
+        yield Note("copy", text, tuple(copies))
     numbers = [
         column.name
         for j, column in enumerate(columns)
@@ -88,6 +97,7 @@ def about_selection(
     corrected: float | None,
     class_entropy: float | None,
     parsimony: float,
+    asked: Sequence[int] = (),
 ) -> Iterator[Note]:
     """What to be aware of in a selection; a target that stays a number has no class entropy."""
     criterion, limits = outcome.criterion, _LIMITS.keys() & outcome.stop.keys()
@@ -99,9 +109,10 @@ def about_selection(
             why = f"none is worth the parsimony penalty by the criterion {criterion.name!r}."
         yield Note("nothing", f"no column was selected: {why}")
     least, whole = (_LITTLE, "the variance (R²)") if class_entropy is None else (_LITTLE * class_entropy, "H(y)")
-    little = [feature.name for feature in features if feature.lost_without < least]
+    little = [feature.name for feature in features if feature.lost_without < least and feature.index not in asked]
     if little and criterion.unit == "bits" and outcome.kind == "search":
         which = repr(little[0]) if len(little) == 1 else f"any one of {listed(little)}"
+        which += f" ({len(little)} columns)" if len(little) > _MANY else ""
         text = f"dropping {which} loses less than {_LITTLE:.0%} of {whole}: a parsimony of {_LITTLE:g} leaves it out."
         yield Note("little", text, tuple(little))
     if features and criterion.rewards_luck and corrected is not None and corrected < information / 2:

@@ -66,6 +66,7 @@ def columns(result: Result) -> Drawing:
         handles.append((axes.axvline(result.luck, color=COLOURS[1], linestyle=":"), "what luck would add"))
     names_on(axes, [column.name for column in shown])
     axes.set_xlabel(f"lost without it, or would add ({_unit(result)})")
+    _few_numbers(axes)
     legend_above(figure, *zip(*handles, strict=True))
     return figure
 
@@ -87,6 +88,7 @@ def features(result: Result) -> Drawing:
     ]
     names_on(axes, [feature.name for feature in chosen])
     axes.set_xlabel(_unit(result))
+    _few_numbers(axes)
     legend_above(figure, bars, list(parts))
     return figure
 
@@ -168,7 +170,7 @@ def redundancy(result: Result) -> Drawing:
     kept = result.redundancy
     shown = kept.names[:_MOST_ROWS]
     shares = np.array([line[:_MOST_ROWS] for line in kept.shares[:_MOST_ROWS]])
-    figure = Drawing(215 + _LINE * len(shown))
+    figure = Drawing(245 + _LINE * len(shown))
     axes = figure.subplots()
     _shade(axes, shares)
     names_on(axes, shown)
@@ -274,13 +276,13 @@ def _many_classes(result: Result, column: Distribution) -> Drawing:
     """The share of each class for every value, the stronger the larger, the classes as rows."""
     counts = np.array([result.target.counts, *column.counts], dtype=float)
     shares = (counts / np.maximum(counts.sum(axis=1), 1)[:, None]).T
-    figure = Drawing(225 + _LINE * len(shares))
+    figure = Drawing(255 + _LINE * len(shares))
     axes = figure.subplots()
     _shade(axes, shares / max(1e-12, shares.max()))
     axes.axvline(0.5, color=TEXT, linewidth=0.8)
     names_on(axes, result.target.labels)
     rows = zip((_ALL, *column.values), counts.sum(axis=1), strict=True)
-    names_on(axes, [f"{shortened(value, 14)} ({grouped(int(n))})" for value, n in rows], "x")
+    names_on(axes, [f"{shortened(value, 20)} ({grouped(int(n))})" for value, n in rows], "x")
     axes.set_title(f"strongest: {shares.max():.0%} of the rows of a value", fontsize="medium", loc="left")
     return figure
 
@@ -300,8 +302,7 @@ def _boxes(result: Result, column: Distribution) -> Drawing:
     axes.vlines(middle, np.arange(len(rows)) - thick / 2, np.arange(len(rows)) + thick / 2, color=TEXT, linewidth=1.5)
     axes.axvline(middle[0], color=TEXT, linestyle="--", linewidth=0.8)
     _values(axes, column, rows)
-    axes.xaxis.set_major_locator(MaxNLocator(4))
-    axes.xaxis.set_major_formatter(_number)
+    _few_numbers(axes)
     axes.set_xlabel("median, middle half, 90 %; dashed: all rows")
     return figure
 
@@ -332,6 +333,12 @@ def _thinned(n: int, *wanted: int) -> list[int]:
 
 def _unit(result: Result) -> str:
     return "R²" if result.unit == "r_squared" else result.unit
+
+
+def _few_numbers(axes: Axes) -> None:
+    """Few numbers along the bottom, so that long ones do not meet."""
+    axes.xaxis.set_major_locator(MaxNLocator(4))
+    axes.xaxis.set_major_formatter(_number)
 
 
 def _number(value: float, _: object = None) -> str:

@@ -35,7 +35,7 @@ def answer(result: Result) -> str:
     """Which columns are kept, in a sentence."""
     k, m, target = result.n_features, result.n_columns, shortened(result.target.name)
     if not k:
-        what = "better than chance" if _is_chance(result) else "worth keeping"
+        what = "better than chance" if is_chance(result) else "worth keeping"
         none = f"None of the {m} columns is {what}" if m > 1 else f"The only column is not {what}"
         return f"{none} for {target!r}."
     names = [_name(feature.name) for feature in result.features]
@@ -52,14 +52,16 @@ def loss(result: Result) -> str:
         return _with_all(found)
     sign = 1 if found.measure == "error" else -1
     lost, error = sign * (found.chosen - found.everything), found.difference_error or 0.0
-    verdict = "You would lose nothing that chance does not explain"
+    verdict = "You would lose nothing" if abs(lost) <= _SMALL else "You would lose nothing that chance does not explain"
     if abs(lost) > max(2 * error, _SMALL):
         verdict = "You would lose some accuracy" if lost > 0 else "You would gain accuracy"
+    if max(sign * (found.nothing - value) for value in (found.chosen, found.everything)) <= _SMALL:
+        verdict = "A model does no better with columns than without"
     chosen, everything, nothing = (measured(found.measure, value) for value in values(found))
     return (
         f"{verdict}: {_does(found.measure, chosen)} with chosen columns, {everything} with all {result.n_columns}, and "
-        f"{nothing} with {_without(found.measure)}. (Chosen from one half of the rows and tested on the other, "
-        f"{found.n_runs} times.)"
+        f"{nothing} with {_without(found.measure)}. (Chosen from one half of the rows, {found.n_columns:.2g} columns "
+        f"on average, and tested on the other, {found.n_runs} times.)"
     )
 
 
@@ -102,6 +104,8 @@ def values(found: HeldOut | Tested) -> tuple[float, float, float]:
 
 def measured(measure: str, value: float) -> str:
     """An error, an AUC or R² as people say it."""
+    if measure == "r_squared" and value < -_SMALL:
+        return "less than 0%"
     return f"{value:.2f}" if measure == "auc" else f"{max(0.0, value):.1%}"
 
 
@@ -117,7 +121,7 @@ def sure(result: Result) -> str:
         return f"Chosen again from {n} random halves of the rows, {which} chosen every time."
     return (
         f"Chosen again from {n} random halves of the rows, {every or 'none'} of the {counted(len(times), 'column')} "
-        f"{'was' if every < 2 else 'were'} chosen every time; the least sure {_times(min(times))}."
+        f"{'was' if every < 2 else 'were'} chosen every time; the least sure one {_times(min(times))}."
     )
 
 
@@ -142,14 +146,16 @@ def information(result: Result) -> str:
     if entropy is None:
         claim = result.criterion_claim or f"R² is {result.r_squared or 0.0:.3f}"
         return f"With {'it' if k == 1 else 'them'}, {claim}."
-    left = f"{corrected:.3f} bits ({percent(corrected, entropy)}) after correction for chance"
     return (
         f"{'It carries' if k == 1 else 'They carry'} {result.information_bits:.3f} of the {entropy:.3f} bits of "
-        f"information about {target!r} ({percent(result.information_bits, entropy)}); {result.criterion_claim or left}."
+        f"information about {target!r} ({percent(result.information_bits, entropy)}) as counted, {corrected:.3f} "
+        f"({percent(corrected, entropy)}) after correction for chance"
+        f"{f'; {result.criterion_claim}' if result.criterion_claim else ''}."
     )
 
 
-def _is_chance(result: Result) -> bool:
+def is_chance(result: Result) -> bool:
+    """Whether nothing is kept because nothing is better than chance."""
     return any(note.code == "nothing_there" for note in result.notes)
 
 

@@ -90,7 +90,7 @@ def drive(
             ledger.close()
     late = time.monotonic() - deadline
     if late > 0.1 * limit + 1:
-        text = f"the time limit of {limit:g} s was exceeded by {late:.1f} s: one call of the criterion takes that long."
+        text = f"the search ended {late:.1f} s after its time: one call of the criterion takes that long."
         run.remark(Note("late", text))
     return ledger.n_scored
 

@@ -80,8 +80,8 @@ def with_agreed(mask: Mask, masks: NDArray[np.bool_], base: Mask, most: int | No
 def replaceable(masks: NDArray[np.bool_], engine: Engine) -> tuple[tuple[int, ...], ...]:
     """The groups of columns that replace each other in the choices from halves.
 
-    Two columns do if both were chosen but never together, and what they have in common is at least half of what the
-    simpler one has.
+    Two columns do if both were chosen but never together, and what they have in common, beyond what columns with so
+    many levels have by chance, is at least half of what the simpler one has.
     """
     chosen = np.flatnonzero(masks.any(axis=0) & ~masks.all(axis=0))
     if len(chosen) < 2:
@@ -90,7 +90,9 @@ def replaceable(masks: NDArray[np.bool_], engine: Engine) -> tuple[tuple[int, ..
     joint = engine.pair_entropies(chosen)[0][:, chosen]
     alone = np.diag(joint)
     smaller = np.minimum(alone[:, None], alone)
-    shared = (alone[:, None] + alone - joint) / np.where(smaller > 0, smaller, np.inf)
+    more = engine.table.found_levels[chosen] - 1
+    by_chance = more[:, None] * more / (2 * engine.table.n_rows * np.log(2))
+    shared = (alone[:, None] + alone - joint - by_chance) / np.where(smaller > 0, smaller, np.inf)
     _, label = connected_components((often.T @ often == 0) & (shared >= _SHARED), directed=False)
     groups = (chosen[label == group] for group in range(label.max() + 1))
     return tuple(tuple(group.tolist()) for group in groups if len(group) > 1)

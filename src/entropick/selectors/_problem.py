@@ -59,7 +59,13 @@ class Problem:
         # A model of the raw values may see differences between values that MDLP put into one bin.
         may_differ = binning == "mdlp" and isinstance(scorer.criterion, ModelCriterion)
         may_differ &= not isinstance(scorer.criterion, RowCriterion)
-        fixed, never = (tuple(always), ()) if may_differ else _without_constants(table, tuple(always), size)
+        fixed: tuple[int, ...] = tuple(always)
+        never: tuple[int, ...] = ()
+        if not may_differ:
+            useless = table.constant_columns
+            if isinstance(scorer.criterion, RowCriterion):  # a penalised model gains by having a column twice
+                useless = np.union1d(useless, _copies(table, always))
+            fixed, never = _without(useless, table.n_columns, fixed, size)
         left_out = np.setdiff1d(np.arange(table.n_columns), scorer.columns)
         never = tuple(np.union1d(never, left_out).astype(np.int64).tolist())
         pairs = scorers.associations.pairs if hints and table.n_columns > 2 else np.empty((0, 2), dtype=np.int64)
@@ -95,16 +101,25 @@ class Problem:
         return ten_decimals(scores - cost)
 
 
-def _without_constants(
-    table: CodeTable, always: tuple[int, ...], size: int | None
-) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The columns that are always selected, and those that never are: columns with the same code in every row.
+def _copies(table: CodeTable, always: Sequence[int]) -> NDArray[np.int64]:
+    """The columns that say the same as another, of which one is not among them: one always selected, or the first."""
+    groups: dict[int, list[int]] = {}
+    for copy, first in table.copies.items():
+        groups.setdefault(first, [first]).append(copy)
+    kept = {first: next((j for j in group if j in always), first) for first, group in groups.items()}
+    return np.array([j for first, group in groups.items() for j in group if j != kept[first]], dtype=np.int64)
 
-    If more columns are asked for than there are others, all others are always selected, and constant ones fill up the
+
+def _without(
+    useless: NDArray[np.int64], n_columns: int, always: tuple[int, ...], size: int | None
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The columns that are always selected, and those that never are: those with the same code in all rows, and copies.
+
+    If more columns are asked for than there are others, all others are always selected, and useless ones fill up the
     rest.
     """
-    constant = np.setdiff1d(table.constant_columns, always)
-    others = np.setdiff1d(np.arange(table.n_columns), constant)
+    never = np.setdiff1d(useless, always)
+    others = np.setdiff1d(np.arange(n_columns), never)
     if size is not None and size > len(others):
         return tuple(others.tolist()), ()
-    return always, tuple(constant.tolist())
+    return always, tuple(never.tolist())

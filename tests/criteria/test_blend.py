@@ -56,7 +56,7 @@ def test_it_holds_what_both_hold(table, monkeypatch):
 
 def test_what_it_claims():
     words = CRITERIA["blend"].claim(0.4, 0.8)
-    assert words == "a one-dependence and a linear model can use 0.400 of them on average (50%)"
+    assert words == "a one-dependence and a linear model predict 50% of it on average, the latter of its variance"
 
 
 def test_the_default_is_a_blend_for_classes_and_a_linear_model_for_numbers(table, monkeypatch):

@@ -171,7 +171,7 @@ def test_later_rows_are_predicted_from_earlier_ones() -> None:
     assert len(splits) == 4
     for train, test in splits:
         assert train.min() > test.max()  # the last rows are the earliest
-    with pytest.raises(ValueError, match="groups cannot be combined with time"):
+    with pytest.raises(ValueError, match="groups cannot be combined with an order in time"):
         Splits(None, 4, 0, groups=[0, 0, 1, 1], time=[0, 1, 2, 3])
 
 

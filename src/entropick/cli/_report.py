@@ -27,7 +27,11 @@ def report(
     ] = None,
     figure: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="The figure that a picture shows. (default: columns, what each one adds)"),
+        typer.Option(
+            metavar="NAME",
+            help="The figure that a picture shows: columns (what each one adds, the default), features, size_curve, "
+            "redundancy, convergence, probabilities, target_by_column_0 and so on.",
+        ),
     ] = None,
 ) -> None:
     """Make the page, or one of its figures, from a result saved as JSON.

@@ -43,7 +43,7 @@ class Blend(RowCriterion):
     def claim(self, value: float, class_entropy: float | None) -> str:
         """How much the models can use."""
         share = percent(value, class_entropy or 0.0)
-        return f"a one-dependence and a linear model can use {value:.3f} bits on average ({share})"
+        return f"a one-dependence and a linear model predict {share} of it on average, the latter of its variance"
 
     def nothing(self) -> str:
         """Why no column was chosen."""

@@ -35,7 +35,7 @@ class Splits:
 
     def __init__(self, classes: Rows | None, n_rows: int, seed: int, groups: Any = None, time: Any = None) -> None:
         if groups is not None and time is not None:
-            raise ParameterError("groups", "cannot be combined with time: choose one of the two")
+            raise ParameterError("groups", "cannot be combined with an order in time: choose one of the two")
         self.classes, self.n_rows, self.seed = classes, n_rows, seed
         self.groups = None if groups is None else _places(groups, n_rows, "groups")
         self.order = None if time is None else np.argsort(_places(time, n_rows, "time"), kind="stable")

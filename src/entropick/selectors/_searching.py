@@ -6,6 +6,7 @@ import os
 import time
 from abc import abstractmethod
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from math import inf
@@ -57,6 +58,7 @@ T = TypeVar("T")
 
 _HALF_COLUMNS = 200  # that are searched in a half of the rows; of more, the most promising
 _HALF_SEED = 0  # of the searches in halves
+_QUICK_COLUMNS = 100  # besides those always kept: an answer of more is mostly luck, and takes long
 _QUICKLY = 0.1  # share of a time limit for the answer on top of which luck is measured
 _SEARCHING = 0.6  # share of a time limit by which the search ends, if anything follows it
 _COMPARING = 0.8  # share by which the comparison with chance ends, if halves of the rows follow it
@@ -201,7 +203,8 @@ class SearchingSelector(InformationSelector):
             return 0.0
         # A quick answer comes first; its seed is fixed, so that all runs on a table maximise the same.
         quick = Run(CrossEntropy(effort="low"), space, 0)
-        drive(quick, problem.score, Budget(None, None if self.max_seconds is None else _QUICKLY * self.max_seconds))
+        with suppress(_EnoughError):
+            drive(quick, partial(_score_few, problem), Budget(None, self.max_seconds and _QUICKLY * self.max_seconds))
         price = price_of_luck(scorers.table, criterion, quick.best_mask, self.engine, self.n_jobs, 0)
         return self.luck * price
 
@@ -333,6 +336,17 @@ class SearchingSelector(InformationSelector):
             "seed": seed,
         }
         return seed, Checkpoint(self.checkpoint, identity)
+
+
+class _EnoughError(Exception):
+    """A quick search has gone far enough."""
+
+
+def _score_few(problem: Problem, masks: Mask) -> NDArray[np.float64]:
+    """The scores of subsets, unless they are so large that more columns add nothing but luck."""
+    if len(masks) and masks.sum(axis=1).max() > len(problem.space.always) + _QUICK_COLUMNS:
+        raise _EnoughError
+    return problem.score(masks)
 
 
 def _nothing_there(test: ChanceTest) -> Note:

@@ -56,6 +56,16 @@ def test_the_page_has_every_part(results, tmp_path):
     assert "| many (set aside) |" in text
 
 
+def test_page_and_readme_are_made_from_the_committed_means(tmp_path):
+    root = page.HERE.parents[1]
+    summary = json.loads(page.SUMMARY.read_text(encoding="utf-8"))
+    page.write(summary, tmp_path)
+    assert (root / "benchmarks" / "QUALITY.md").read_text(encoding="utf-8") == (tmp_path / "QUALITY.md").read_text(
+        encoding="utf-8"
+    )
+    assert "\n".join(page.readme(summary)).rstrip() in (root / "README.md").read_text(encoding="utf-8")
+
+
 def test_every_third_table_by_name_is_set_aside():
     for kind in ("classes", "numbers"):
         names = [table.name for table in tables.REAL if table.kind == kind]

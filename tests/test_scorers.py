@@ -8,7 +8,8 @@ import pytest
 from helpers import random_table
 
 from entropick import CrossEntropySelector, RankSelector, SubsetScorer, SubsetSelector
-from entropick.criteria import Criterion, ModelCriterion
+from entropick.criteria import Criterion, ModelCriterion, _naive, _one_dependence
+from entropick.encode import CodeTable
 from entropick.scorer import Scorers
 
 
@@ -25,6 +26,22 @@ def test_criteria_share_an_engine_and_each_is_set_up_once(table):
     for criterion in ("plugin", "reliable", "naive"):
         assert scorers[criterion](masks).tolist() == SubsetScorer(table, criterion=criterion)(masks).tolist()
         assert scorers[criterion].each(np.arange(4)).tolist() == scorers[criterion](masks).tolist()
+
+
+@pytest.mark.parametrize("criterion", ["one_dependence", "naive", "blend"])
+def test_columns_wider_than_most_are_screened_until_they_fit(criterion, monkeypatch):
+    """Of many narrow columns and a few wide ones, the wide ones say more."""
+    monkeypatch.setattr(_naive, "BUDGET", 1 << 9)
+    monkeypatch.setattr(_one_dependence, "BUDGET", 1 << 13)
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 400)
+    wide = [(8 * y + rng.integers(0, 16, 400)).astype(np.uint8) for _ in range(30)]
+    narrow = [rng.integers(0, 2, 400).astype(np.uint8) for _ in range(200)]
+    table = CodeTable((*wide, *narrow), np.repeat([24, 2], [30, 200]), y)
+    scorer = Scorers(table)[criterion]
+    assert 0 < len(scorer.columns) < 230
+    assert scorer.criterion.most_columns(table.take(scorer.columns)) >= len(scorer.columns)
+    assert np.isfinite(scorer(np.zeros((1, 230), dtype=bool))).all()
 
 
 def test_an_engine_is_gone_when_its_scorers_are_closed_without_the_garbage_collector(table):

@@ -259,7 +259,7 @@ def readme(summary: Json) -> Iterator[str]:
         flip = kind == "numbers"
         base = [mean_loss(group, "all", model) for model in MODELS]
         lines = [["all columns", "100%", *(number(1 - value if flip else value) for value in base), "–"]]
-        for name in ("ours", "jmi", "mrmr", "kbest_f", "l1", "importance", *DEAR):
+        for name in ("ours", "jmi", "mrmr", "kbest_f", "l1", "importance", "boruta", "rfecv"):
             part = "two" if name in DEAR else "methods"
             gaps = [gap(group, name, "all", model, part) for model in MODELS]
             line = [label(name), f"{share(group, name, part):.0%}", *(signed(-more if flip else more) for more in gaps)]

@@ -7,6 +7,7 @@ from sklearn.datasets import make_classification
 from entropick import CrossEntropySelector
 from entropick.criteria import find_criterion
 from entropick.encode import encode
+from entropick.selectors import _searching
 from entropick.selectors._luck import price_of_luck
 
 
@@ -75,3 +76,23 @@ def test_it_says_nothing_where_it_makes_no_sense():
     assert CrossEntropySelector(n_features_to_select=3, random_state=0).fit(X, y).n_features_ == 3
     with pytest.raises(ValueError, match="luck"):
         CrossEntropySelector(luck=-1).fit(X, y)
+
+
+def test_a_quick_answer_of_very_many_columns_is_cut_short(monkeypatch):
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 3, (300, 60))
+    y = rng.integers(0, 2, 300)
+    X[:, 0] = np.where(rng.random(300) < 0.8, y, X[:, 0])
+    sizes = []
+
+    def noted(table, criterion, mask, *rest):
+        sizes.append(int(mask.sum()))
+        return price_of_luck(table, criterion, mask, *rest)
+
+    monkeypatch.setattr(_searching, "price_of_luck", noted)
+    selector = CrossEntropySelector(null=False, half_samples=0, random_state=0)
+    whole = selector.fit(X, y).get_support(indices=True)
+    monkeypatch.setattr(_searching, "_QUICK_COLUMNS", 3)
+    assert 0 in selector.fit(X, y).get_support(indices=True)
+    assert 0 in whole
+    assert sizes[0] > 3 >= sizes[1] > 0

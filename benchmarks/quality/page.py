@@ -128,7 +128,8 @@ def aims(summary: Json) -> Iterator[str]:
         more = methods["ours"]["losses"]["forest"] - methods["bayes"]["losses"]["forest"]
         lines.append(["generated", *verdict("forest error above that of `bayes`", more, 0), "–"])
     yield from grid(("", "aim", "", "measured", "missed by", "tables set aside"), lines)
-    yield "Noise and weak signals: [noise.md](noise.md)."
+    if (HERE.parent / "noise.md").exists():
+        yield "Noise and weak signals: [noise.md](noise.md)."
 
 
 def verdict(words: str, value: float, most: float, ahead: bool = False) -> list[str]:

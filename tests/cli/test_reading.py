@@ -72,7 +72,7 @@ def test_a_name_may_begin_with_a_tilde(tmp_path: Path, monkeypatch: pytest.Monke
         write_table(pl.DataFrame({"a": [1, 2], "y": [3, 4]}), name)
         assert (tmp_path / "~data.csv").is_file()
         assert TableFile(name).read()["a"].to_list() == [1, 2]
-        check_outputs(None, {"--out": name})
+        check_outputs((), {"--out": name})
     assert as_path("~/x.csv") == tmp_path / "home" / "x.csv"
     (tmp_path / "~").mkdir()
     with replacing("./~/x.csv") as file:

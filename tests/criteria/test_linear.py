@@ -188,7 +188,7 @@ def test_too_many_columns_are_refused_with_the_number_that_fits(monkeypatch):
 
 
 def test_what_it_claims_is_said_of_numbers_and_of_classes():
-    assert Linear().claim(1.0, None) == "a linear model predicts 75% of the variance of y (R²)"
+    assert Linear().claim(1.0, None) == "a linear model predicts 75% of the variance of the target (R²)"
     assert Linear().claim(0.5, 1.0) == "a linear model predicts 50% of the variance of the classes"
     assert "linear model" in Linear().nothing()
 

@@ -10,7 +10,8 @@ from entropick.evaluation._tested import Tested, try_on
 from entropick.stability import stability
 
 if TYPE_CHECKING:
-    from entropick.evaluation._compare import Comparison, Estimate, MethodResult, compare
+    from entropick.evaluation._compare import compare
+    from entropick.evaluation._comparison import Comparison, Estimate, MethodResult
     from entropick.evaluation._measures import MEASURES
     from entropick.evaluation._models import find_model
 
@@ -29,9 +30,9 @@ __all__ = [
     "try_on",
 ]
 _LATER = {  # loaded when first used: all the models take as long to import as a small selection
-    "Comparison": "_compare",
-    "Estimate": "_compare",
-    "MethodResult": "_compare",
+    "Comparison": "_comparison",
+    "Estimate": "_comparison",
+    "MethodResult": "_comparison",
     "compare": "_compare",
     "MEASURES": "_measures",
     "find_model": "_models",

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field, replace
-from html import escape
+from dataclasses import dataclass, field, replace
 from math import inf
 from time import monotonic
 from typing import Any
 
-import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
@@ -18,11 +16,10 @@ from sklearn.utils import _safe_indexing
 from entropick._checks import check_number
 from entropick._defaults import BINNING, N_BINS, N_JOBS, TARGET
 from entropick._errors import ParameterError
-from entropick._extras import frame_library, need
-from entropick._plain import Json, as_plain
 from entropick.criteria import plugin
 from entropick.encode import TargetEncoder, as_array, is_frame, read_source
-from entropick.evaluation._measures import MEASURES, Kind, find_metric, measures_of
+from entropick.evaluation._comparison import Comparison, Estimate, MethodResult
+from entropick.evaluation._measures import Kind, find_metric, measures_of
 from entropick.evaluation._models import MODELS, Predictors, find_model
 from entropick.evaluation._splits import Splits
 from entropick.information import relative_loss
@@ -35,118 +32,6 @@ from entropick.stability import stability
 _SAME_ANYWHERE = ("binned_target",)  # notes of which one is enough, though their numbers differ from part to part
 Rows = NDArray[np.int64]
 ALL, NONE = "all", "none"  # all columns and none of them, shown after the methods
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """A mean and its standard error, or None if unknown."""
-
-    mean: float | None
-    error: float | None
-
-    @classmethod
-    def of(cls, values: Sequence[float]) -> Estimate:
-        """The estimate from equally weighted values; unknown if one of them is NaN or infinite."""
-        numbers = np.asarray(values, dtype=np.float64)
-        if not len(numbers) or not np.isfinite(numbers).all():
-            return cls(None, None)
-        error = float(numbers.std(ddof=1) / np.sqrt(len(numbers))) if len(numbers) > 1 else None
-        return cls(float(numbers.mean()), error)
-
-    def text(self, digits: int) -> str:
-        """The mean with its error, or a dash."""
-        if self.mean is None:
-            return "—"
-        return f"{self.mean:.{digits}f}{'' if self.error is None else f'±{self.error:.{digits}f}'}"
-
-
-@dataclass(frozen=True)
-class MethodResult:
-    """How one method did: means over the folds, and its stability over the resamples."""
-
-    method: str
-    n_features: Estimate
-    information_bits: Estimate
-    delta_information: Estimate
-    mce: dict[str, Estimate]  # of classes
-    measures: dict[str, dict[str, Estimate]]  # by model, then by measure
-    seconds: Estimate
-    stability: Estimate
-    chosen: dict[str, float] = field(default_factory=dict)  # share of the folds in which a column was selected
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """The methods in the order given, then all columns, then none.
-
-    Attributes
-    ----------
-    kind : 'classes' or 'numbers'
-        What the models predict.
-    metric : str
-        The measure that is shown; ``measures`` of each method has all of them.
-    """
-
-    methods: tuple[MethodResult, ...]
-    n_rows: int
-    n_columns: int
-    folds: int
-    resamples: int
-    classes: tuple[str, ...]
-    seed: int
-    kind: Kind = "classes"
-    metric: str = "error"
-    notes: tuple[Note, ...] = ()
-
-    def to_dict(self) -> dict[str, Json]:
-        """The comparison as plain values."""
-        return {name: as_plain(value) for name, value in asdict(self).items()}
-
-    def to_frame(self) -> Any:
-        """One row for each method and model, with every measure: a pandas frame, or polars if only that is there."""
-        lines: dict[str, list[Any]] = {}
-        for method in self.methods:
-            for model, measures in method.measures.items():
-                line = {"method": method.method, "model": model, "n_features": method.n_features.mean}
-                line |= {name: value.mean for name, value in measures.items()}
-                line |= {"seconds": method.seconds.mean, "stability": method.stability.mean}
-                for name, value in line.items():
-                    lines.setdefault(name, []).append(value)
-        return nw.from_dict(lines, backend=frame_library()).to_native()
-
-    def plot(self) -> Any:
-        """The metric of every method and model, with standard errors, as a matplotlib figure."""
-        need("matplotlib", "report", "a plot")
-        from entropick.evaluation._plot import dots
-
-        found = {
-            model: [method.measures[model][self.metric] for method in self.methods]
-            for model in self.methods[0].measures
-        }
-        return dots([method.method for method in self.methods], found, MEASURES[self.metric].label)
-
-    def _repr_html_(self) -> str:
-        models = list(self.methods[0].measures)
-        heads = [
-            "",
-            "columns",
-            *(f"{MEASURES[self.metric].label}, {model}" for model in models),
-            "seconds",
-            "stability",
-        ]
-        rows = [
-            [
-                method.method,
-                method.n_features.text(1),
-                *(method.measures[model][self.metric].text(3) for model in models),
-                method.seconds.text(3),
-                method.stability.text(2),
-            ]
-            for method in self.methods
-        ]
-        head = "".join(f"<th>{escape(cell)}</th>" for cell in heads)
-        body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
 def compare(

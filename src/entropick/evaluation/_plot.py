@@ -11,7 +11,7 @@ from matplotlib.ticker import MaxNLocator
 from entropick._drawing import COLOURS, Drawing, drawing, legend_above, names_on
 
 if TYPE_CHECKING:
-    from entropick.evaluation._compare import Estimate
+    from entropick.evaluation._comparison import Estimate
 
 
 @drawing

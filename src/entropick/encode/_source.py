@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -17,6 +17,8 @@ from entropick.encode._binning import as_floats
 from entropick.encode._raw import EXACT, RawColumn
 from entropick.encode._read import read_array, read_series
 
+_SMALL = 1_000_000  # cells of a table whose columns are kept once they have been read
+
 
 @dataclass(frozen=True)
 class Source:
@@ -27,9 +29,25 @@ class Source:
     data: Any
     native: Any  # the frame as it came, or the array
     what: str = "X"  # its name in errors
+    kept: dict[int, RawColumn] = field(default_factory=dict, repr=False, compare=False)  # see _is_fixed
 
     def __getitem__(self, j: int) -> RawColumn:
         """Column j."""
+        if j in self.kept:
+            return self.kept[j]
+        column = self._read(j)
+        if self._is_fixed and self.n_rows * len(self.names) <= _SMALL:
+            self.kept[j] = column
+        return column
+
+    @property
+    def _is_fixed(self) -> bool:
+        """Whether nobody can change the values: those of pandas and NumPy may be others tomorrow."""
+        if not isinstance(self.data, nw.DataFrame):
+            return False
+        return self.data.implementation.is_polars() or self.data.implementation.is_pyarrow()
+
+    def _read(self, j: int) -> RawColumn:
         name = self.names[j]
         if isinstance(self.data, nw.DataFrame):
             return read_series(self.data[name], name)

@@ -107,7 +107,7 @@ def test_breast_cancer_has_the_losses_of_the_reference(name, key, engine, monkey
     for subset in reference["subsets"]:
         mask = np.isin(np.arange(30), subset["features"])[None]
         expected = subset["loss_bits"][key]
-        twin = CRITERIA[name].bind(table)._losses.tables.losses(mask[0], np.arange(200))
+        twin = CRITERIA[name].bind(table)._losses.tables.losses(mask[0], table, np.arange(200))
         losses = np.concatenate(list(twin), axis=1).mean(axis=1) / np.log(2)
         for exponent, loss in expected.items():
             assert losses[float(exponent) == EXPONENTS] == pytest.approx(loss, abs=1e-9)
@@ -124,7 +124,7 @@ def test_the_plain_loop_finds_the_same(n_classes, tmp_path):
     masks = np.random.default_rng(1).random((20, 12)) < 0.5
     rows = np.arange(0, 400, 3)
     plain = benchmark["plain_scorer"](benchmark["plain"](tmp_path), table, tables, rows)(masks)
-    six = [each[:6].mean(axis=1).min() for mask in masks for each in [np.hstack(list(tables.losses(mask, rows)))]]
+    six = [each[:6].mean(axis=1).min() for mask in masks for each in [np.hstack(list(tables.losses(mask, table, rows)))]]
     np.testing.assert_allclose(plain, six, atol=1e-5)
 
 
@@ -190,7 +190,7 @@ def test_the_score_is_on_the_sample_and_the_final_one_on_all_rows():
     table = random_table(np.random.default_rng(2), 2600, 4, 3, 3)
     model = CRITERIA["one_dependence"].bind(table)
     mask = np.array([[True, True, False, True]])
-    every = np.concatenate(list(model._losses.tables.losses(mask[0], np.arange(2600))), axis=1)
+    every = np.concatenate(list(model._losses.tables.losses(mask[0], table, np.arange(2600))), axis=1)
     on_sample = every[:, model.rows].mean(axis=1).min()
     assert model(mask)[0] == pytest.approx(table.class_entropy - on_sample / np.log(2), abs=1e-12)
     assert model.final(mask)[0] == pytest.approx(table.class_entropy - every.mean(axis=1).min() / np.log(2), abs=1e-12)

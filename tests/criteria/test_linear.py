@@ -12,8 +12,8 @@ from sklearn.linear_model import Ridge as SklearnRidge
 
 from entropick import SubsetScorer, SubsetSelector
 from entropick.criteria import Ridge, _linear, _ridge
-from entropick.criteria._features import Features, standardised
-from entropick.criteria._interactions import _z_values, pair_blocks
+from entropick.criteria._features import TARGET, Features, Targets, column_maps, fit_standards
+from entropick.criteria._interactions import _spread, _z_values, pair_blocks
 from entropick.criteria._linear import Linear, r_squared
 from entropick.encode import CodeTable, encode
 from entropick.engine import ENGINES, make_engine
@@ -33,9 +33,16 @@ def some_table(rng, n_rows, target):
     return encode(frame, signal if target == "numbers" else np.digitize(signal, [0.0, 1.0]).astype(str)).table
 
 
+def code_table(columns, y):
+    """A table of codes, with a numeric y if that has fractions."""
+    levels = np.array([column.max() + 1 for column in columns])
+    classes = y if y.dtype.kind == "i" else (y > np.median(y)).astype(np.int64)
+    return CodeTable(tuple(columns), levels, classes, numbers=None if y.dtype.kind == "i" else y)
+
+
 def features_and_target(table, mask):
     features = Features.of(table)
-    X = features.rows(np.arange(table.n_rows))[:, features.members(mask[None])[0]]
+    X = features.on(table)(np.arange(table.n_rows))[:, features.members(mask[None])[0]]
     if table.numbers is None:
         return X, (table.classes[:, None] == np.arange(len(table.class_sizes))).astype(float)
     return X, (table.numbers - table.numbers.mean())[:, None] / table.numbers.std()
@@ -126,7 +133,8 @@ def test_sums_are_the_same_to_the_last_bit_for_any_order_of_rows_and_any_parts(t
 
 def test_sums_of_products_are_whole_numbers_of_the_grid():
     x = np.exp(4 * np.random.default_rng(0).normal(size=100_000))
-    ours = standardised(x)
+    (standard,) = fit_standards(encode(x[:, None], x).table, [TARGET])
+    ours = standard(x)
     whole = np.ldexp(ours, 16).astype(object)
     assert all(value == int(value) for value in whole[:1000])
     assert sum(int(value) ** 2 for value in whole) == int(np.ldexp(ours @ ours, 32))
@@ -235,7 +243,9 @@ def test_the_statistic_of_a_pair_is_that_of_the_analysis_of_variance():
     for seed in range(5):
         a, b = rng.integers(4, size=200).astype(np.uint8), rng.integers(3, size=200).astype(np.uint8)
         y = np.clip(0.3 * a * b + rng.normal(size=200) - 0.5 * seed, -3, 3)
-        z = _z_values([(a, 4), (b, 3)], y[:, None])[0, 1]
+        table = code_table([a, b], y)
+        targets = Targets.of(table)
+        z = _z_values(table, list(enumerate(column_maps(table))), targets, _spread(table, targets))[0][0, 1]
         F = interaction_by_least_squares(a, b, y)
         assert norm.logsf(z) == pytest.approx(f.logsf(F, 6, 200 - 12), rel=0.05, abs=0.02)
 
@@ -262,8 +272,9 @@ def test_noise_shows_a_pair_about_once_in_a_hundred_tables():
     rng = np.random.default_rng(0)
     found = 0
     for _ in range(100):
-        columns = [(rng.integers(3, size=150).astype(np.uint8), 3) for _ in range(10)]
-        found += bool(pair_blocks(columns, rng.standard_normal((150, 1)), 256))
+        columns = [rng.integers(3, size=150).astype(np.uint8) for _ in range(10)]
+        table = code_table(columns, rng.standard_normal(150))
+        found += bool(pair_blocks(table, column_maps(table), Targets.of(table), 256))
     assert found <= 5
 
 
@@ -271,9 +282,10 @@ def test_noise_shows_a_pair_about_once_in_a_hundred_tables():
 def test_a_column_that_is_y_has_no_pairs(place):
     rng = np.random.default_rng(0)
     y = rng.integers(0, 2, 200)
-    columns = [(codes.astype(np.uint8), 2) for codes in rng.integers(0, 2, (5, 200))]
-    columns.insert(place, (y.astype(np.uint8), 2))
-    assert pair_blocks(columns, np.eye(2)[y], 256) == []
+    columns = list(rng.integers(0, 2, (5, 200)).astype(np.uint8))
+    columns.insert(place, y.astype(np.uint8))
+    table = code_table(columns, y)
+    assert pair_blocks(table, column_maps(table), Targets.of(table), 256) == []
 
 
 def test_a_search_over_pairs_of_columns_finds_what_they_tell_together():

@@ -6,7 +6,8 @@ from abc import abstractmethod
 from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass
-from functools import cached_property
+from functools import partial
+from itertools import pairwise
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -16,7 +17,7 @@ from scipy.special import logsumexp
 from entropick import _blas
 from entropick._words import percent
 from entropick.criteria._criterion import RowCriterion, RowModel
-from entropick.criteria._levels import table_levels
+from entropick.criteria._levels import level_maps, mapped
 from entropick.criteria._rows import loss_rows
 from entropick.criteria._tables import Floats, Ints
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 EXPONENTS = np.array([1.0, 0.7, 0.5, 0.35, 0.25, 0.15, 0.1, 0.07, 0.05, 0.035, 0.02])
 BUDGET = 1 << 25  # doubles in the two tables of a model
 _BLOCK = 1 << 20  # doubles held at once by the NumPy code
+_HELD = 1 << 22  # counts of pairs held at once
 _SMALL = 1 << 28  # multiplications
 
 
@@ -38,12 +40,10 @@ class DependenceTables:
 
     Attributes
     ----------
-    columns : tuple of arrays of shape (n_rows,)
-        The codes, with rare levels put together.
+    maps : tuple of arrays
+        The level of each code of every column: rare codes are put together.
     offsets : ndarray of shape (n_columns,)
         Level v of column j has number ``offsets[j] + v``.
-    classes : ndarray of shape (n_rows,)
-        The class of every row.
     log_prior : ndarray of shape (n_classes,)
         ln π_c.
     others, own : ndarray of shape (n_parents, n_classes, n_levels)
@@ -53,26 +53,25 @@ class DependenceTables:
         Whether the columns of a subset take turns as parents.
     """
 
-    columns: tuple[NDArray[np.uint8] | NDArray[np.uint16], ...]
+    maps: tuple[NDArray[np.uint8], ...]
     offsets: Ints
-    classes: Ints
     log_prior: Floats
     others: Floats
     own: Floats
     has_parents: bool
 
-    def places(self, rows: Ints) -> NDArray[np.int32]:
-        """The number of each row's level in each column, shape (n_rows, n_columns)."""
-        places = np.empty((len(rows), len(self.columns)), dtype=np.int32)
-        for j, (column, offset) in enumerate(zip(self.columns, self.offsets, strict=True)):
-            np.add(column[rows], offset, out=places[:, j], casting="unsafe")
+    def places(self, table: CodeTable, rows: Ints) -> NDArray[np.int32]:
+        """The number of each row's level in each column of a table, shape (n_rows, n_columns)."""
+        places = np.empty((len(rows), len(self.maps)), dtype=np.int32)
+        for j, (column, new, offset) in enumerate(zip(table.columns, self.maps, self.offsets, strict=True)):
+            np.add(mapped(column[rows], new), offset, out=places[:, j], casting="unsafe")
         return places
 
-    def log_scores(self, mask: NDArray[np.bool_], rows: Ints) -> Floats:
+    def log_scores(self, mask: NDArray[np.bool_], table: CodeTable, rows: Ints) -> Floats:
         """Compute ln s_c of rows left out, shape (n_rows, n_classes)."""
         if not mask.any():
             return np.tile(self.log_prior, (len(rows), 1))
-        at, y = self.places(rows)[:, mask].T, self.classes[rows]
+        at, y = self.places(table, rows)[:, mask].T, table.classes[rows]
         parents = at if self.has_parents else np.zeros((1, len(rows)), dtype=np.int32)
         every, row = np.arange(len(self.log_prior)), np.arange(len(rows))
         sums, own = np.zeros((*parents.shape, len(every))), np.zeros(parents.shape)
@@ -82,14 +81,14 @@ class DependenceTables:
         sums[:, row, y] = own
         return np.asarray(logsumexp(sums, axis=0)) if self.has_parents else sums[0] + self.log_prior
 
-    def losses(self, mask: NDArray[np.bool_], rows: Ints) -> Iterator[Floats]:
+    def losses(self, mask: NDArray[np.bool_], table: CodeTable, rows: Ints) -> Iterator[Floats]:
         """−ln p_y of rows left out for every exponent, shape (n_exponents, n_rows), a block of rows at a time."""
         n_parents = int(mask.sum()) if self.has_parents else 1
         size = max(1, _BLOCK // (len(self.log_prior) * max(n_parents, len(EXPONENTS))))
         for some in (rows[start : start + size] for start in range(0, len(rows), size)):
-            evidence = self.log_scores(mask, some) - self.log_prior
+            evidence = self.log_scores(mask, table, some) - self.log_prior
             logits = self.log_prior + EXPONENTS[:, None, None] * evidence
-            yield logsumexp(logits, axis=2) - logits[:, np.arange(len(some)), self.classes[some]]
+            yield logsumexp(logits, axis=2) - logits[:, np.arange(len(some)), table.classes[some]]
 
 
 class DependenceLosses(Protocol):
@@ -101,8 +100,8 @@ class DependenceLosses(Protocol):
     def losses(self, masks: NDArray[np.bool_]) -> Floats:
         """The loss of each row at the mask's best exponent, shape (n_masks, n_rows)."""
 
-    def final(self, masks: NDArray[np.bool_]) -> Floats:
-        """The mean loss of each mask over all rows of the table, at the best exponent there."""
+    def sums(self, masks: NDArray[np.bool_]) -> Floats:
+        """The sum of the losses of all rows of the table, shape (n_masks, n_exponents)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,36 +109,37 @@ class NumpyLosses:
     """The readable twin, mask by mask."""
 
     tables: DependenceTables
+    table: CodeTable
     rows: Ints
 
     def means(self, masks: NDArray[np.bool_]) -> Floats:
         """The mean loss of each mask at its best exponent, in nats."""
-        return self._means(masks, self.rows)
+        return np.asarray(self._sums(masks, self.rows).min(axis=1) / len(self.rows))
 
     def losses(self, masks: NDArray[np.bool_]) -> Floats:
         """The loss of each row at the mask's best exponent, shape (n_masks, n_rows)."""
         found = np.empty((len(masks), len(self.rows)))
         for mask, losses in zip(masks, found, strict=True):
-            every = np.concatenate(list(self.tables.losses(mask, self.rows)), axis=1)
+            every = np.concatenate(list(self.tables.losses(mask, self.table, self.rows)), axis=1)
             losses[:] = every[every.sum(axis=1).argmin()]
         return found
 
-    def final(self, masks: NDArray[np.bool_]) -> Floats:
-        """The mean loss of each mask over all rows of the table, at the best exponent there."""
-        return self._means(masks, np.arange(len(self.tables.classes)))
+    def sums(self, masks: NDArray[np.bool_]) -> Floats:
+        """The sum of the losses of all rows of the table, shape (n_masks, n_exponents)."""
+        return self._sums(masks, np.arange(self.table.n_rows))
 
-    def _means(self, masks: NDArray[np.bool_], rows: Ints) -> Floats:
-        sums = [sum(block.sum(axis=1) for block in self.tables.losses(mask, rows)) for mask in masks]
-        return np.asarray(np.array(sums).reshape(-1, len(EXPONENTS)).min(axis=1) / len(rows))
+    def _sums(self, masks: NDArray[np.bool_], rows: Ints) -> Floats:
+        sums = [sum(block.sum(axis=1) for block in self.tables.losses(mask, self.table, rows)) for mask in masks]
+        return np.array(sums, dtype=np.float64).reshape(-1, len(EXPONENTS))
 
 
 class DependenceModel(RowModel):
     """The scores of masks on one table, in bits."""
 
     def __init__(self, table: CodeTable, tables: DependenceTables, engine: Engine | None) -> None:
-        self.class_entropy = table.class_entropy
+        self.class_entropy, self.n_rows = table.class_entropy, table.n_rows
         self.rows = loss_rows(table.classes, len(table.class_sizes))
-        self._losses = engine.dependence(tables, self.rows) if engine else NumpyLosses(tables, self.rows)
+        self._losses = engine.dependence(tables, self.rows) if engine else NumpyLosses(tables, table, self.rows)
 
     def __call__(self, masks: NDArray[np.bool_]) -> Floats:
         """Scores of masks, for comparing subsets."""
@@ -150,8 +150,8 @@ class DependenceModel(RowModel):
         return self._losses.losses(masks)
 
     def final(self, masks: NDArray[np.bool_]) -> Floats:
-        """Scores of masks on all rows."""
-        return self._bits(masks, self._losses.final(masks))
+        """Scores of masks on all rows, each at its best exponent there."""
+        return self._bits(masks, self._losses.sums(masks).min(axis=1) / self.n_rows)
 
     def _bits(self, masks: NDArray[np.bool_], means: Floats) -> Floats:
         return np.where(masks.any(axis=1), self.class_entropy - means / np.log(2), 0.0)
@@ -190,44 +190,62 @@ class LevelCounts:
 
     def __init__(self, table: CodeTable, most_levels: int) -> None:
         self.table = table
-        self.columns, self.levels = table_levels(table, most_levels)
+        self.maps = level_maps(table, most_levels)
+        self.levels = np.array([int(new.max()) + 1 for new in self.maps], dtype=np.int64)
         self.offsets = np.cumsum(self.levels) - self.levels
         self.n_levels = int(self.levels.sum())
         self.shares = 1 / np.repeat(self.levels, self.levels)  # 1/L_j of every level
         self.n_classes = len(table.class_sizes)
 
-    @cached_property
-    def _rows(self) -> list[Ints]:
-        """The rows of every class."""
-        return np.split(np.argsort(self.table.classes, kind="stable"), np.cumsum(self.table.class_sizes)[:-1])
+    def alone(self) -> Floats:
+        """The rows of each class with each level, shape (n_classes, n_levels)."""
+        return self.table.total(partial(_alone, maps=self.maps, n_classes=self.n_classes))[0]
 
-    def alone(self, c: int) -> Floats:
-        """The rows of class c with each level."""
-        counts = [
-            np.bincount(column[self._rows[c]], minlength=n) for column, n in zip(self.columns, self.levels, strict=True)
-        ]
-        return np.concatenate([*counts, np.empty(0)])
-
-    def in_pairs(self, c: int) -> Floats:
-        """The rows of class c with each two levels: the product of indicators, a block of rows at a time."""
-        counts = np.zeros((self.n_levels, self.n_levels))
-        size = max(1, _BLOCK // max(1, self.n_levels))
-        for start in range(0, len(self._rows[c]), size):
-            rows = self._rows[c][start : start + size]
-            has = np.zeros((len(rows), self.n_levels), dtype=np.float32)  # exact: a block has less than 2²⁴ rows
-            for column, offset in zip(self.columns, self.offsets, strict=True):
-                has[np.arange(len(rows)), offset + column[rows]] = 1
-            with _blas.threads(1) if has.size * self.n_levels <= _SMALL else nullcontext():
-                counts += has.T @ has
-        return counts
+    def in_pairs(self) -> Iterator[tuple[int, Floats]]:
+        """Each class, and its rows with each two levels, shape (n_levels, n_levels)."""
+        step = max(1, _HELD // max(1, self.n_levels**2))
+        for first in range(0, self.n_classes, step):
+            classes = range(first, min(self.n_classes, first + step))
+            found = self.table.total(partial(_in_pairs, maps=self.maps, classes=classes))
+            yield from zip(classes, found, strict=True)
 
     def rounded(self, logs: Floats) -> Floats:
         """Logarithms rounded so that every sum of one for each column is exact."""
         largest = np.log((self.table.n_rows + 1.0) * max(1, self.levels.max(initial=1)) * self.n_classes) + 1
-        grid = 2.0 ** (52 - int(np.ceil(np.log2((len(self.columns) + 1) * largest))))
+        grid = 2.0 ** (52 - int(np.ceil(np.log2((len(self.maps) + 1) * largest))))
         return np.asarray(np.round(logs * grid) / grid)
 
     def made(self, others: Floats, own: Floats, *, has_parents: bool) -> DependenceTables:
         """The tables, with what all models share."""
         log_prior = np.log(self.table.class_sizes / self.table.n_rows)
-        return DependenceTables(self.columns, self.offsets, self.table.classes, log_prior, others, own, has_parents)
+        return DependenceTables(self.maps, self.offsets, log_prior, others, own, has_parents)
+
+
+def _alone(table: CodeTable, maps: tuple[NDArray[np.uint8], ...], n_classes: int) -> list[Floats]:
+    """The rows of each class with each level of all columns."""
+    counts = []
+    for column, new in zip(table.columns, maps, strict=True):
+        n_levels = int(new.max()) + 1
+        both = table.classes * n_levels + mapped(column, new)
+        counts.append(np.bincount(both, minlength=n_classes * n_levels).reshape(n_classes, n_levels))
+    return [np.concatenate([*counts, np.empty((n_classes, 0))], axis=1)]
+
+
+def _in_pairs(table: CodeTable, maps: tuple[NDArray[np.uint8], ...], classes: range) -> list[Floats]:
+    """The rows of some classes with each two levels: the product of indicators, a block of rows at a time."""
+    columns = [mapped(column, new) for column, new in zip(table.columns, maps, strict=True)]
+    starts = np.cumsum([0, *(int(new.max()) + 1 for new in maps)])
+    size = max(1, _BLOCK // max(1, starts[-1]))
+    order = np.argsort(table.classes, kind="stable")
+    ends = np.searchsorted(table.classes[order], [*classes, classes.stop])
+    found = []
+    for first, end in pairwise(ends):
+        counts, every = np.zeros((starts[-1], starts[-1])), order[first:end]
+        for rows in (every[start : start + size] for start in range(0, len(every), size)):
+            has = np.zeros((len(rows), starts[-1]), dtype=np.float32)  # exact: a block has less than 2²⁴ rows
+            for column, start in zip(columns, starts, strict=False):
+                has[np.arange(len(rows)), start + column[rows]] = 1
+            with _blas.threads(1) if has.size * starts[-1] <= _SMALL else nullcontext():
+                counts += has.T @ has
+        found.append(counts)
+    return found

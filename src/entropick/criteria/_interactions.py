@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import ndtri
 
-from entropick.criteria._features import Block, Features, common_levels
+from entropick.criteria._features import Block, Features, Map, Targets, common_levels
+from entropick.criteria._levels import mapped
 from entropick.criteria._tables import Floats, Ints
 
-Column = tuple[NDArray[np.uint8], int]  # codes, and the number of levels
+if TYPE_CHECKING:
+    from entropick.encode import CodeTable
 
 _LEVEL = 0.01  # chance that a table without interactions shows one
 _MOST_LEVELS = 64  # of a pair; more are the commonest and the rest
@@ -17,14 +22,17 @@ _ROWS = 10  # to a feature of a pair, at least
 _MOST_SCREENED = 1024  # levels of all columns whose pairs are looked at
 _FARTHEST = 3.0  # standard deviations of a numeric y, so that no single row makes a pair
 _LITTLE = 1e-3  # of a row, added where a sum of squares has no inverse
+_HELD = 1 << 22  # sums of pairs of levels held at once
 
 
-def are_many(columns: list[Column]) -> bool:
+def are_many(maps: list[Map]) -> bool:
     """Whether there are too many columns to look at all of their pairs."""
-    return sum(n_levels for _, n_levels in columns) > _MOST_SCREENED
+    return sum(int(new.max()) + 1 for new in maps) > _MOST_SCREENED
 
 
-def pair_blocks(columns: list[Column], y: Floats, most: int, promising: Ints | None = None) -> list[Block]:
+def pair_blocks(
+    table: CodeTable, maps: list[Map], targets: Targets, most: int, promising: Ints | None = None
+) -> list[Block]:
     """The features of the pairs that pass, the most telling first.
 
     The statistic is that of the analysis of variance with two factors: how much the cells of a pair explain of y beyond
@@ -34,21 +42,23 @@ def pair_blocks(columns: list[Column], y: Floats, most: int, promising: Ints | N
 
     Parameters
     ----------
-    columns : list of (codes, number of levels)
-        The columns, of few levels each.
-    y : ndarray of shape (n_rows, n_targets)
-        The targets.
+    table : CodeTable
+        The table.
+    maps : list of arrays
+        The level of each code of its columns, few levels each.
+    targets : Targets
+        What is predicted.
     most : int
         The most features in all; there are also at least ten rows to a feature.
     promising : ndarray of int, optional
         Columns whose pairs are looked at in any case, if there are too many for all pairs.
     """
-    n_rows = len(y)
-    if not y.var(axis=0).any():
+    targets = replace(targets, farthest=np.inf if targets.are_classes else _FARTHEST)
+    spread = _spread(table, targets)
+    if not np.diag(spread).any():
         return []
-    y = np.clip(y, -_FARTHEST, _FARTHEST) if y.shape[1] == 1 else y
-    chosen = _screened(columns, y, promising)
-    tests = _z_values([columns[j] for j in chosen], y)
+    chosen = _screened(table, maps, targets, float(np.trace(spread)), promising)
+    tests, sizes, starts = _z_values(table, [(int(j), maps[j]) for j in chosen], targets, spread)
     i, j = np.triu_indices(len(chosen), 1)
     z = tests[i, j]
     least = -ndtri(_LEVEL / max(1, len(z)))
@@ -56,41 +66,71 @@ def pair_blocks(columns: list[Column], y: Floats, most: int, promising: Ints | N
     for pair in np.argsort(-z, kind="stable"):
         if not z[pair] > least:
             break
-        first, second = int(chosen[i[pair]]), int(chosen[j[pair]])
-        joint = columns[first][0].astype(np.int64) * columns[second][1] + columns[second][0]
-        codes, n_levels = common_levels(joint, _MOST_LEVELS)
-        if sum(block.n_levels for block in blocks) + n_levels > min(most, n_rows // _ROWS):
+        first, second = i[pair], j[pair]
+        cells = sizes[starts[first] : starts[first + 1], starts[second] : starts[second + 1]]
+        joint = common_levels(cells.ravel().astype(np.int64), _MOST_LEVELS)
+        n_levels = int(joint.max()) + 1
+        if sum(block.n_levels for block in blocks) + n_levels > min(most, table.n_rows // _ROWS):
             break
-        blocks.append(Block((first, second), codes, n_levels, None))
+        columns = int(chosen[first]), int(chosen[second])
+        blocks.append(Block(columns, (maps[columns[0]], maps[columns[1]]), joint, n_levels))
     return blocks
 
 
-def _screened(columns: list[Column], y: Floats, promising: Ints | None) -> Ints:
+def _spread(table: CodeTable, targets: Targets) -> Floats:
+    """The covariance matrix of the targets."""
+    n, (sums, squares) = table.n_rows, table.total(partial(_target_sums, targets=targets))
+    return np.asarray(squares / n - np.outer(sums, sums) / n**2)
+
+
+def _target_sums(table: CodeTable, targets: Targets) -> list[Floats]:
+    if targets.are_classes:
+        sizes = np.bincount(table.classes, minlength=targets.n_targets).astype(np.float64)
+        return [sizes, np.diag(sizes).astype(np.float64)]
+    y = targets(table)
+    return [y.sum(axis=0), y.T @ y]
+
+
+def _screened(table: CodeTable, maps: list[Map], targets: Targets, variance: float, promising: Ints | None) -> Ints:
     """The columns whose pairs are looked at: all, or those that explain most of y alone, as far as their levels fit."""
-    if not are_many(columns):
-        return np.arange(len(columns))
-    explained = np.array([_one_way(codes, n_levels, y) for codes, n_levels in columns])
+    if not are_many(maps):
+        return np.arange(len(maps))
+    explained = np.array(
+        [
+            (sums**2 / np.bincount(new, weights=counts)[:, None]).sum() - (len(sums) - 1) * variance
+            for new, counts, sums in zip(
+                maps, table.counts, table.total(partial(_level_sums, maps=maps, targets=targets)), strict=True
+            )
+        ]
+    )
     if promising is not None:
         explained[promising] = np.inf
     order = np.argsort(-explained, kind="stable")
-    levels = np.array([n_levels for _, n_levels in columns])
+    levels = np.array([int(new.max()) + 1 for new in maps])
     return np.sort(order[np.cumsum(levels[order]) <= _MOST_SCREENED])
 
 
-def _one_way(codes: NDArray[np.uint8], n_levels: int, y: Floats) -> float:
-    """The sum of squares that the levels of a column explain, less what chance would."""
-    sizes = np.bincount(codes, minlength=n_levels)
-    sums = np.stack([np.bincount(codes, weights=target, minlength=n_levels) for target in y.T], axis=1)
-    by_chance = (n_levels - 1) * (y.var(axis=0)).sum()
-    return float((sums**2 / sizes[:, None]).sum() - (y.sum(axis=0) ** 2).sum() / len(y) - by_chance)
+def _level_sums(table: CodeTable, maps: list[Map], targets: Targets) -> list[Floats]:
+    """The sum of each target over the rows of each level, of every column."""
+    y, found = targets(table), []
+    for column, new in zip(table.columns, maps, strict=True):
+        codes, n_levels = mapped(column, new), int(new.max()) + 1
+        sums = np.array([np.bincount(codes, weights=one, minlength=n_levels) for one in y.T], dtype=np.float64)
+        found.append(sums.T)
+    return found
 
 
-def _z_values(columns: list[Column], y: Floats) -> Floats:
-    """The F statistic of every pair, as that of a standard normal variable; −inf where there is nothing to test."""
-    n_rows = len(y)
-    features = Features(n_rows, [Block((0, 0), codes, n_levels, None) for codes, n_levels in columns])
+def _z_values(
+    table: CodeTable, columns: list[tuple[int, Map]], targets: Targets, spread: Floats
+) -> tuple[Floats, Floats, Ints]:
+    """The F statistic of every pair, as that of a standard normal variable; −inf where there is nothing to test.
+
+    And the rows of every two levels, and where the levels of each column begin.
+    """
+    n_rows = table.n_rows
+    features = Features([Block((j, j), (new,), None, int(new.max()) + 1) for j, new in columns])
     starts = features.starts[:-1]
-    sizes, squares, sums = _cells(features, y)
+    sizes, squares, sums = _cells(table, features, targets)
 
     def by_pair(cells: Floats) -> Floats:
         return np.add.reduceat(np.add.reduceat(cells, starts, axis=0), starts, axis=1)
@@ -98,10 +138,9 @@ def _z_values(columns: list[Column], y: Floats) -> Floats:
     cells, saturated = by_pair((sizes > 0).astype(np.float64)), by_pair(squares)
     additive = _additive(sizes, sums, starts)
     levels = np.diff(features.starts)
-    total = (y**2).sum()
+    total = np.trace(spread) * n_rows + (sums[: levels[0]].sum(axis=0) ** 2).sum() / n_rows  # Σ y²
     df_1, df_2 = cells - (levels[:, None] + levels - 1), n_rows - cells
     # Indicators of classes hang together: so many independent targets have as scattered a sum of squares.
-    spread = np.atleast_2d(np.cov(y, rowvar=False, bias=True))
     n_targets = np.trace(spread) ** 2 / (spread**2).sum()
     is_testable = (df_1 > 0) & (df_2 > 0)
     df_1, df_2 = (np.where(is_testable, df, 1.0) for df in (df_1, df_2))
@@ -110,31 +149,48 @@ def _z_values(columns: list[Column], y: Floats) -> Floats:
     # Paulson's approximation: the cube root of F is nearly normal.
     a, b, root = 2 / (9 * df_1 * n_targets), 2 / (9 * df_2 * n_targets), np.cbrt(F)
     z = ((1 - b) * root - (1 - a)) / np.sqrt(a + b * root**2)
-    return np.where(is_testable, z, -np.inf)
+    return np.where(is_testable, z, -np.inf), sizes, features.starts
 
 
-def _cells(features: Features, y: Floats) -> tuple[Floats, Floats, Floats]:
+def _cells(table: CodeTable, features: Features, targets: Targets) -> tuple[Floats, Floats, Floats]:
     """Of any two levels: how many rows have both, and (Σ y)² over their number; of any level, Σ y."""
-    shape = (features.n_features, features.n_features)
-    sizes, squares, sums = np.zeros(shape), np.zeros(shape), np.zeros((features.n_features, y.shape[1]))
-    for part in features.parts():
-        X = features.rows(part)
-        sizes += X.T @ X
+    n_features = features.n_features
+    squares, sums = np.zeros((n_features, n_features)), np.zeros((n_features, targets.n_targets))
+    sizes = table.total(partial(_pair_sizes, features=features))[0]
     rest = sizes.copy()
-    are_classes = y.shape[1] > 1  # of the last class there are the rows that the others leave
-    for target in range(y.shape[1] - are_classes):
-        of_cells = np.zeros(shape)
-        rows = np.flatnonzero(y[:, target])  # of an indicator, the rows of its class alone
-        for part in features.parts(rows):
-            X = features.rows(part)
-            of_cells += X.T @ (X * y[part, target, None])
-            sums[:, target] += X.T @ y[part, target]
-        squares += of_cells**2
-        rest -= of_cells
-    if are_classes:
+    n_summed = targets.n_targets - targets.are_classes  # of the last class there are the rows that the others leave
+    step = max(1, _HELD // n_features**2)
+    for first in range(0, n_summed, step):
+        some = range(first, min(n_summed, first + step))
+        of_cells, of_levels = table.total(partial(_pair_sums, features=features, targets=targets, some=some))
+        squares += (of_cells**2).sum(axis=0)
+        rest -= of_cells.sum(axis=0)
+        sums[:, some.start : some.stop] = of_levels.T
+    if targets.are_classes:
         squares += rest**2
         sums[:, -1] = np.diag(sizes) - sums[:, :-1].sum(axis=1)
     return sizes, squares / np.maximum(sizes, 1), sums
+
+
+def _pair_sizes(table: CodeTable, features: Features) -> list[Floats]:
+    sizes = np.zeros((features.n_features, features.n_features))
+    for _, X in features.on(table).parts():
+        sizes += X.T @ X
+    return [sizes]
+
+
+def _pair_sums(table: CodeTable, features: Features, targets: Targets, some: range) -> list[Floats]:
+    """The sums of some targets over the rows of any two levels, and of any level."""
+    of_cells = np.zeros((len(some), features.n_features, features.n_features))
+    of_levels = np.zeros((len(some), features.n_features))
+    rows_of = features.on(table)
+    for k, target in enumerate(some):
+        rows = np.flatnonzero(table.classes == target) if targets.are_classes else None
+        for part, X in rows_of.parts(rows):
+            weighted = X if targets.are_classes else X * targets(table, part)
+            of_cells[k] += X.T @ weighted
+            of_levels[k] += weighted.sum(axis=0)
+    return [of_cells, of_levels]
 
 
 def _additive(sizes: Floats, sums: Floats, starts: Ints) -> Floats:

@@ -15,18 +15,16 @@ if TYPE_CHECKING:
 MOST_ORDERED = 8  # groups of neighbouring numbers
 
 
-def fewer_levels(
-    codes: NDArray[np.integer], n_levels: int, most: int, n_ordered: int = 0
-) -> tuple[NDArray[np.uint8], int]:
-    """The codes of a column, put together where there are many, and their number.
+def level_map(counts: Ints, most: int, n_ordered: int = 0) -> NDArray[np.uint8]:
+    """What becomes of each code of a column: where there are many, some are put together.
 
     Numbers become at most eight groups of neighbours with about the same number of rows each; of other levels, the
     commonest stay and the rest is one.
 
     Parameters
     ----------
-    codes : ndarray of shape (n_rows,)
-        The codes, below ``n_levels``.
+    counts : ndarray of int
+        How many rows have each code.
     most : int
         The largest number of levels; at most 256.
     n_ordered : int
@@ -34,29 +32,27 @@ def fewer_levels(
 
     Examples
     --------
-    >>> fewer_levels(np.array([3, 3, 1, 1, 1, 0, 2]), 4, 3)
-    (array([1, 1, 0, 0, 0, 2, 2], dtype=uint8), 3)
-    >>> fewer_levels(np.array([0, 9, 4, 10]), 11, 32, 10)[0]
-    array([1, 6, 4, 8], dtype=uint8)
+    >>> level_map(np.array([1, 3, 1, 2]), 3)
+    array([2, 0, 2, 1], dtype=uint8)
+    >>> level_map(np.array([1, 0, 0, 0, 1, 0, 0, 0, 0, 1, 1]), 32, 10)[[0, 4, 9, 10]]
+    array([1, 4, 6, 8], dtype=uint8)
     """
-    counts = np.bincount(codes, minlength=n_levels)
     if n_ordered > MOST_ORDERED:
-        new = _neighbours(counts, n_ordered)
-    elif n_levels > most:
-        new = _commonest(counts, most)
-    else:
-        return codes.astype(np.uint8, copy=False), n_levels
-    return new[codes].astype(np.uint8), int(new.max()) + 1
+        return _neighbours(counts, n_ordered).astype(np.uint8)
+    new = _commonest(counts, most) if len(counts) > most else np.arange(len(counts))
+    return new.astype(np.uint8)
 
 
-def table_levels(table: CodeTable, most: int) -> tuple[tuple[NDArray[np.uint8], ...], Ints]:
-    """The codes of all columns, put together where there are many, and the numbers of their levels."""
+def level_maps(table: CodeTable, most: int) -> tuple[NDArray[np.uint8], ...]:
+    """What becomes of the codes of all columns."""
     ordered = np.zeros(table.n_columns, dtype=np.int64) if table.ordered is None else table.ordered
-    found = [
-        fewer_levels(codes, int(n_levels), most, int(n_ordered))
-        for codes, n_levels, n_ordered in zip(table.columns, table.levels, ordered, strict=True)
-    ]
-    return tuple(codes for codes, _ in found), np.array([n for _, n in found], dtype=np.int64)
+    return tuple(level_map(counts, most, int(n)) for counts, n in zip(table.counts, ordered, strict=True))
+
+
+def mapped(codes: NDArray[np.integer], new: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The codes after that."""
+    is_same = len(new) <= 256 and np.array_equal(new, np.arange(len(new)))
+    return codes.astype(np.uint8, copy=False) if is_same else new[codes]
 
 
 def count_levels(table: CodeTable, most: int) -> Ints:

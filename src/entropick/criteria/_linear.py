@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 import joblib
@@ -15,9 +16,8 @@ from entropick import _blas
 from entropick._words import percent
 from entropick.association import associations
 from entropick.criteria._criterion import RowCriterion, RowModel
-from entropick.criteria._features import MOST_LEVELS, Features, common_levels, standardised
+from entropick.criteria._features import Features, Targets, column_maps
 from entropick.criteria._interactions import are_many, pair_blocks
-from entropick.criteria._levels import table_levels
 from entropick.criteria._ridge import Ridge
 from entropick.criteria._rows import loss_rows
 from entropick.criteria._tables import Floats, Ints
@@ -100,16 +100,13 @@ class Linear(RowCriterion):
     def bind(self, table: CodeTable, engine: Engine | None = None) -> LinearModel:
         """The model on this table."""
         self.check_columns(table)
-        features = Features.of(table)
-        y = _targets(table)
+        features, targets = Features.of(table), Targets.of(table)
         with _blas.threads(engine.n_threads if engine else 1):
             if self.pair_features:
-                levels = [common_levels(codes, MOST_LEVELS) for codes in table_levels(table, MOST_LEVELS)[0]]
-                promising = associations(engine).pairs if engine and are_many(levels) else None
-                features = Features(
-                    table.n_rows, features.blocks + pair_blocks(levels, y, self.pair_features, promising)
-                )
-            return LinearModel(table, features, y, engine)
+                maps = column_maps(table)
+                promising = associations(engine).pairs if engine and are_many(maps) else None
+                features = Features(features.blocks + pair_blocks(table, maps, targets, self.pair_features, promising))
+            return LinearModel(table, features, targets, engine)
 
 
 linear = Linear()
@@ -129,46 +126,50 @@ def r_squared(score: float) -> float:
 class LinearModel(RowModel):
     """Ridge regression on one table."""
 
-    def __init__(self, table: CodeTable, features: Features, y: Floats, engine: Engine | None) -> None:
-        self.table, self.features, self.y, self.engine = table, features, y, engine
+    def __init__(self, table: CodeTable, features: Features, targets: Targets, engine: Engine | None) -> None:
+        self.table, self.features, self.targets, self.engine = table, features, targets, engine
         self.rows: Ints = loss_rows(table.classes, len(table.class_sizes))
         self.means, self.y_means, self.ridge = self._sums()
 
     def _sums(self) -> tuple[Floats, Floats, Ridge]:
         features, n, shared = self.features, self.table.n_rows, self.table.of_columns
-        gram = np.zeros((features.n_features, features.n_features))
-        cross, sums = np.zeros((features.n_features, self.y.shape[1])), np.zeros(features.n_features)
         n_single = Features.of(self.table).n_features  # the first features, which are the same whatever y is
-        new = slice(n_single if "gram" in shared else 0, None)
-        for part in features.parts():
-            X = features.rows(part)
-            gram[new] += X[:, new].T @ X
-            cross += X.T @ self.y[part]
-            sums += X.sum(axis=0)
-        single = slice(n_single)
-        if "gram" in shared:
-            gram[single, single], gram[single, n_single:] = shared["gram"], gram[n_single:, single].T
+        first = n_single if "gram" in shared else 0
+        products = partial(_products, features=features, targets=self.targets, first=first)
+        lines, cross, sums, y_sums, y_squares = self.table.total(products)
+        gram = lines
+        if first:
+            gram = np.empty((features.n_features, features.n_features))
+            gram[:first, :first], gram[first:], gram[:first, first:] = shared["gram"], lines, lines[:, :first].T
         elif n_single <= _SHARED:
-            shared["gram"] = gram[single, single].copy()
-        y_sums = self.y.sum(axis=0)
+            shared["gram"] = gram[:n_single, :n_single].copy()
         # Exact up to here.
         for row, own in zip(gram, sums, strict=True):
             row -= own * sums / n
         cross -= sums[:, None] * y_sums / n
-        total = float(np.sum((self.y * self.y).sum(axis=0) - y_sums * y_sums / n))
-        X = np.empty((0, n))
+        total = float(np.sum(y_squares - y_sums * y_sums / n))
+        X, Y = np.empty((0, n)), np.empty((0, len(y_sums)))
         if features.n_features > n:
-            X = np.ascontiguousarray(features.rows(np.arange(n)).T) - sums[:, None] / n
-        return sums / n, y_sums / n, Ridge(gram, cross, X, self.y - y_sums / n, total, n)
+            every = partial(_all_rows, features=features, targets=self.targets)
+            parts = list(self.table.each(every))
+            X = np.ascontiguousarray(np.concatenate([X for X, _ in parts]).T) - sums[:, None] / n
+            Y = np.concatenate([Y for _, Y in parts]) - y_sums / n
+        return sums / n, y_sums / n, Ridge(gram, cross, X, Y, total, n)
 
     def __call__(self, masks: NDArray[np.bool_]) -> Floats:
         """Scores of masks, for comparing subsets."""
         with _blas.threads(1):
             return self._scores(masks, self._solve(masks)[0])
 
+    @cached_property
+    def _sample(self) -> tuple[Floats, Floats]:
+        """Features and targets of the rows whose losses count."""
+        table, rows = self.table.locate(self.rows)
+        return self.features.on(table)(rows), self.targets(table, rows)
+
     def losses(self, masks: NDArray[np.bool_]) -> Floats:
         """The squared leave-one-out residual of each of ``rows``, each mask at its own penalty."""
-        X, y = self.features.rows(self.rows), self.y[self.rows]
+        X, y = self._sample
         with _blas.threads(1):
             losses = [fit.losses(X, y) for fit in self._fits(masks)]
         return np.reshape(losses, (len(masks), len(self.rows)))
@@ -178,10 +179,7 @@ class LinearModel(RowModel):
         with _blas.threads(1):
             refused = self._solve(masks)[1] < 0
             fits = [*self._fits(np.zeros_like(masks[:1])), *self._fits(masks)]
-            press = np.zeros(len(fits))
-            for part in self.features.parts():
-                X, y = self.features.rows(part), self.y[part]
-                press += [fit.losses(X, y).sum() for fit in fits]
+            press = self.table.total(partial(_press, features=self.features, targets=self.targets, fits=fits))[0]
         ratios = press[1:] / press[0] if press[0] else np.ones(len(masks))
         return self._scores(masks, np.where(refused, np.inf, ratios))
 
@@ -239,9 +237,29 @@ class _Fit:
         return np.asarray(((residuals / rest[:, None]) ** 2).sum(axis=1))
 
 
-def _targets(table: CodeTable) -> Floats:
-    """The standardised numbers of y, or an indicator of each class, shape (n_rows, n_targets)."""
-    if table.numbers is None:
-        return np.asarray(table.classes[:, None] == np.arange(len(table.class_sizes)), dtype=np.float64)
-    y = standardised(table.numbers)
-    return np.zeros((table.n_rows, 1)) if y is None else y[:, None]
+def _products(table: CodeTable, features: Features, targets: Targets, first: int) -> list[Floats]:
+    """Sums over rows of features from the ``first`` on × features, features × targets, features, targets, targets²."""
+    n_features, n_targets = features.n_features, targets.n_targets
+    shapes = ((n_features - first, n_features), (n_features, n_targets), (n_features,), (n_targets,), (n_targets,))
+    sums = [np.zeros(shape) for shape in shapes]
+    for rows, X in features.on(table).parts():
+        y = targets(table, rows)
+        for total, part in zip(sums, (X[:, first:].T @ X, X.T @ y, X.sum(axis=0)), strict=False):
+            total += part
+        sums[3] += y.sum(axis=0)
+        sums[4] += (y * y).sum(axis=0)
+    return sums
+
+
+def _all_rows(table: CodeTable, features: Features, targets: Targets) -> tuple[Floats, Floats]:
+    """Features and targets of all rows."""
+    return features.on(table)(np.arange(table.n_rows)), targets(table)
+
+
+def _press(table: CodeTable, features: Features, targets: Targets, fits: list[_Fit]) -> list[Floats]:
+    """The sum over rows of the losses of each fitted model."""
+    press = np.zeros(len(fits))
+    for rows, X in features.on(table).parts():
+        y = targets(table, rows)
+        press += [fit.losses(X, y).sum() for fit in fits]
+    return [press]

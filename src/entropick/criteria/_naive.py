@@ -32,7 +32,7 @@ class Naive(DependenceCriterion):
 
     def tables(self, counts: LevelCounts) -> DependenceTables:
         """Compute ln P(x_j | c)."""
-        alone = np.array([counts.alone(c) for c in range(counts.n_classes)])
+        alone = counts.alone()
         sizes = counts.table.class_sizes[:, None]
         others = np.log(alone + counts.shares) - np.log(sizes + 1)
         own = np.log(np.maximum(alone - 1, 0) + counts.shares) - np.log(sizes)

@@ -39,9 +39,9 @@ class OneDependence(DependenceCriterion):
     def tables(self, counts: LevelCounts) -> DependenceTables:
         """Compute ln P(x_j | c, x_i), and ln P(c, x_i) where j = i."""
         others, own = np.empty((2, counts.n_levels, counts.n_classes, counts.n_levels))
-        for c in range(counts.n_classes):
-            alone, pairs = counts.alone(c), counts.in_pairs(c)
-            parent = counts.shares / counts.n_classes
+        parent = counts.shares / counts.n_classes
+        for c, pairs in counts.in_pairs():
+            alone = np.diag(pairs)
             child = np.log(pairs + counts.shares) - np.log(alone + 1)[:, None]
             np.fill_diagonal(child, np.log(alone + parent))
             others[:, c] = counts.rounded(child)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from entropick.encode._source import Source, read_source, take_columns, take_row
 MAX_LEVELS = 65_535
 
 Codes: TypeAlias = NDArray[np.uint8] | NDArray[np.uint16]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -104,6 +105,26 @@ class CodeTable:
             return None if self.values is None else tuple(None if x is None else x[rows] for x in self.values)
         return _Numbers(self, rows)
 
+    def each(self, statistic: Callable[[CodeTable], T]) -> Iterator[T]:
+        """What a function makes of the rows: of all at once or, of a table in shards, of one shard after the other.
+
+        It must not depend on how the rows are shared out once its values are put together again.
+        """
+        yield statistic(self)
+
+    def total(self, statistic: Callable[[CodeTable], Sequence[NDArray[Any]]]) -> list[NDArray[Any]]:
+        """The sums over all rows of arrays that a function computes from rows."""
+        found = self.each(statistic)
+        total = list(next(found))
+        for more in found:
+            for ours, theirs in zip(total, more, strict=True):
+                ours += theirs
+        return total
+
+    def locate(self, rows: NDArray[np.int64]) -> tuple[CodeTable, NDArray[np.int64]]:
+        """A table in memory that has some rows of this one, and where it has them: itself, unless it is in shards."""
+        return self, rows
+
     def numbers_of(self, j: int) -> NDArray[np.float64] | None:
         """The numbers of a column, with NaN for missing ones; None if it has none, or if they are not known."""
         if self.values is not None:
@@ -131,13 +152,17 @@ class CodeTable:
         return count_entropy(self.class_sizes)
 
     @property
+    def counts(self) -> tuple[NDArray[np.int64], ...]:
+        """How many rows have each level of each column."""
+        if "counts" not in self.of_columns:
+            self.of_columns["counts"] = tuple(self.total(_level_counts))
+        counts: tuple[NDArray[np.int64], ...] = self.of_columns["counts"]
+        return counts
+
+    @property
     def found_levels(self) -> NDArray[np.int64]:
         """How many levels of each column occur."""
-        if "found_levels" not in self.of_columns:
-            counts = (np.bincount(column) for column in self.columns)
-            self.of_columns["found_levels"] = np.array([np.count_nonzero(some) for some in counts], dtype=np.int64)
-        found: NDArray[np.int64] = self.of_columns["found_levels"]
-        return found
+        return np.array([np.count_nonzero(some) for some in self.counts], dtype=np.int64)
 
     @property
     def constant_columns(self) -> NDArray[np.int64]:
@@ -175,6 +200,10 @@ class CodeTable:
         for array in (*self.columns, self.classes):
             state.update(np.ascontiguousarray(array).data)
         return state.hexdigest()
+
+
+def _level_counts(table: CodeTable) -> list[NDArray[np.int64]]:
+    return [np.bincount(column, minlength=n) for column, n in zip(table.columns, table.levels, strict=True)]
 
 
 def narrow(codes: NDArray[np.integer], levels: int) -> Codes:

@@ -77,7 +77,7 @@ class Engine(ABC):
 
     def dependence(self, tables: DependenceTables, rows: NDArray[np.int64]) -> DependenceLosses:
         """What a model that counts levels together loses, on these rows and on all."""
-        return NumpyLosses(tables, rows)
+        return NumpyLosses(tables, *self.table.locate(rows))
 
     def ridge(self, ridge: Ridge, members: NDArray[np.bool_]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         """V(U)/V(∅) of subsets of features, and the place of the penalty; see `Ridge.solve`."""

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from entropick import _kernels
 from entropick.criteria import EXPONENTS, DependenceTables, Ridge
+from entropick.encode import CodeTable
 from entropick.engine._base import Engine
 from entropick.engine._fixed import FixedTables
 
@@ -105,7 +106,7 @@ class NativeEngine(Engine):
 
     def dependence(self, tables: DependenceTables, rows: NDArray[np.int64]) -> NativeLosses:
         """What a model that counts levels together loses, on these rows and on all."""
-        return NativeLosses(tables, rows, self.n_threads)
+        return NativeLosses(tables, self.table, rows, self.n_threads)
 
     def ridge(self, ridge: Ridge, members: NDArray[np.bool_]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         """V(U)/V(∅) of subsets of features, and the place of the penalty; see ``cpp/ridge.hpp``."""
@@ -140,8 +141,8 @@ class NativeEngine(Engine):
 class NativeLosses:
     """Tiles of rows, threads over tiles and masks; see ``cpp/one_dependence.hpp``."""
 
-    def __init__(self, tables: DependenceTables, rows: NDArray[np.int64], n_threads: int) -> None:
-        self.tables, self.rows, self.n_threads = tables, rows, n_threads
+    def __init__(self, tables: DependenceTables, table: CodeTable, rows: NDArray[np.int64], n_threads: int) -> None:
+        self.tables, self.table, self.rows, self.n_threads = tables, table, rows, n_threads
         self._kernel = _kernels.Dependence(
             tables.others, tables.own, tables.log_prior, EXPONENTS.tolist(), tables.has_parents
         )
@@ -161,10 +162,10 @@ class NativeLosses:
             self._score(masks[some], np.empty(len(masks[some])), losses[some])
         return losses
 
-    def final(self, masks: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """The mean loss of each mask over all rows of the table, at the best exponent there."""
-        n_rows = len(self.tables.classes)
-        size = max(1, _EVIDENCE // max(2 * len(self.tables.log_prior), len(self.tables.columns)))
+    def sums(self, masks: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """The sum of the losses of all rows of the table, shape (n_masks, n_exponents)."""
+        n_rows = self.table.n_rows
+        size = max(1, _EVIDENCE // max(2 * len(self.tables.log_prior), len(self.tables.maps)))
         total = np.zeros((len(masks), len(EXPONENTS)))
         for start in range(0, n_rows, size):
             places, classes = self._places(np.arange(start, min(n_rows, start + size)))
@@ -172,13 +173,13 @@ class NativeLosses:
                 sums = np.empty((len(masks[some]), len(EXPONENTS)))
                 self._kernel.sums(places, classes, _bytes(masks[some]), sums, self.n_threads)
                 total[some] += sums
-        return np.asarray(total.min(axis=1) / n_rows)
+        return total
 
     def _score(self, masks: NDArray[np.bool_], means: NDArray[np.float64], losses: NDArray[np.float64]) -> None:
         self._kernel.score(*self._sample, _bytes(masks), means, losses, self.n_threads)
 
     def _places(self, rows: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        return self.tables.places(rows), self.tables.classes[rows].astype(np.int32)
+        return self.tables.places(self.table, rows), self.table.classes[rows].astype(np.int32)
 
     def _batches(self, masks: NDArray[np.bool_], n_rows: int) -> list[slice]:
         """Masks that go into one call: what it holds and how long it takes are bounded."""

@@ -154,7 +154,7 @@ def _cut(x: Floats, classes: Ints, weights: Floats, n_intervals: int, fewest: in
 
 
 def _best_cut(weight: Floats, ends: Ints, first: int, last: int, fewest: int) -> tuple[float, int, int, int]:
-    """By how much the best cut of the rows from ``first`` to ``last`` lessens Gini's impurity, and where all three are."""
+    """By how much the best cut between two rows lessens Gini's impurity; the first row, the cut and the last row."""
     where = ends[(ends >= first + fewest) & (ends <= last - fewest)]
     if not len(where):
         return 0.0, first, last, last

@@ -131,4 +131,20 @@ inline std::vector<std::int64_t> score_subsets(const BitPlanes& whole, KernelPoo
     return missing;
 }
 
+// blocks[s][row]: some row of the block of a row by mask s, the same one for all rows of the block.
+inline void partition_subsets(const BitPlanes& table, const std::uint8_t* masks, std::size_t n_masks,
+                              std::size_t n_threads, std::uint32_t* blocks) {
+    const std::vector<std::int64_t> zeros(table.n_rows() + table.n_classes() + 1, 0);
+    const Tables nothing{zeros.data(), zeros.data()};
+    parallel(n_masks, std::max<std::size_t>(1, n_threads), 1, [&](const auto& take) {
+        SubsetKernel kernel(table, nothing);
+        std::size_t begin, end;
+        while (take(begin, end))
+            for (std::size_t s = begin; s < end; ++s) {
+                const std::vector<std::uint32_t> found = kernel.partition(masks + s * table.n_columns());
+                std::copy(found.begin(), found.end(), blocks + s * table.n_rows());
+            }
+    });
+}
+
 }  // namespace entropick

@@ -62,6 +62,17 @@ auto score(ScoredPlanes& table, Matrix<const std::uint8_t> masks, Vector<const s
     return nb::ndarray<nb::numpy, std::int64_t, nb::ndim<2>>(kept->data(), {kept->size() / 2, 2}, owner);
 }
 
+// Fills blocks (see batch.hpp).
+void partition(const ScoredPlanes& table, Matrix<const std::uint8_t> masks, Matrix<std::uint32_t> blocks,
+               std::size_t n_threads) {
+    if (!table.sealed()) throw nb::value_error("the table must be sealed before it is used");
+    if (masks.shape(1) != table.n_columns()) throw nb::value_error("a mask has one entry per column");
+    if (blocks.shape(0) != masks.shape(0) || blocks.shape(1) != table.n_rows())
+        throw nb::value_error("one block for every mask and row");
+    const nb::gil_scoped_release release;
+    entropick::partition_subsets(table, masks.data(), masks.shape(0), n_threads, blocks.data());
+}
+
 void set_levels(LevelSets& sets, std::size_t column, Vector<const std::uint8_t> codes) {
     if (codes.shape(0) != sets.n_rows()) throw nb::value_error("a column has one code per row");
     if (column >= sets.n_columns()) throw nb::index_error("no such column");
@@ -190,7 +201,9 @@ NB_MODULE(_kernels, module) {
         .def("add_column", &add_column<std::uint16_t>, nb::arg("column"), nb::arg("codes").noconvert())
         .def("seal", [](ScoredPlanes& table) { table.seal(); })
         .def("score", &score, nb::arg("masks").noconvert(), nb::arg("t1").noconvert(), nb::arg("t2").noconvert(),
-             nb::arg("sums").noconvert(), nb::arg("duplicate_of").noconvert(), nb::arg("n_threads"));
+             nb::arg("sums").noconvert(), nb::arg("duplicate_of").noconvert(), nb::arg("n_threads"))
+        .def("partition", &partition, nb::arg("masks").noconvert(), nb::arg("blocks").noconvert(),
+             nb::arg("n_threads"));
     nb::class_<LevelSets>(module, "LevelSets")
         .def(nb::init<const std::vector<std::size_t>&, const std::vector<std::int64_t>&>(), nb::arg("levels"),
              nb::arg("class_starts"))

@@ -16,6 +16,7 @@ class BitPlanes:
         duplicate_of: NDArray[np.int64],
         n_threads: int,
     ) -> NDArray[np.int64]: ...
+    def partition(self, masks: NDArray[np.uint8], blocks: NDArray[np.uint32], n_threads: int) -> None: ...
 
 class LevelSets:
     MAX_SET_LEVELS: int

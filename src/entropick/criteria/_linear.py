@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
-import joblib
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import solve_triangular
@@ -78,8 +77,7 @@ class Linear(RowCriterion):
 
     def identity(self, table: CodeTable) -> str:
         """Its settings, and a hash of the numbers that it uses besides codes."""
-        X = np.ascontiguousarray(table.X) if isinstance(table.X, np.ndarray) else table.X
-        return f"{self!r} {joblib.hash((X, table.numbers))}"
+        return f"{self!r} {table.digest_of_numbers()}"
 
     def claim(self, value: float, class_entropy: float | None) -> str:
         """How much a linear model predicts; the class entropy is None for numbers."""

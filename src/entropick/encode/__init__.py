@@ -14,13 +14,14 @@ from entropick.encode._source import (
     read_source,
     take_columns,
 )
-from entropick.encode._table import MAX_LEVELS, CodeTable, count_entropy, joint_codes
+from entropick.encode._table import MAX_LEVELS, CodeTable, Codes, count_entropy, joint_codes
 from entropick.encode._target import TargetEncoder
 
 __all__ = [
     "BINNINGS",
     "MAX_LEVELS",
     "CodeTable",
+    "Codes",
     "ColumnEncoder",
     "ColumnWarning",
     "Encoded",

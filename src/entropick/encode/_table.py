@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeAlias, TypeVar
 
+import joblib
 import numpy as np
 from numpy.typing import NDArray
 
@@ -78,7 +79,7 @@ class CodeTable:
             levels=self.levels[columns],
             ordered=None if self.ordered is None else self.ordered[columns],
             X=None if self.X is None else take_columns(self.X, columns),
-            values=None if self.values is None else tuple(self.values[j] for j in columns),
+            values=None if self.values is None else _Columns(self.values, columns),
             of_columns={},
         )
 
@@ -201,6 +202,12 @@ class CodeTable:
             state.update(np.ascontiguousarray(array).data)
         return state.hexdigest()
 
+    def digest_of_numbers(self) -> str:
+        """A hash of what the table was made from, or of the numbers of its columns, and of a numeric y."""
+        X = np.ascontiguousarray(self.X) if isinstance(self.X, np.ndarray) else self.X
+        X = [self.numbers_of(j) for j in range(self.n_columns)] if X is None else X
+        return str(joblib.hash((X, self.numbers)))
+
 
 def _level_counts(table: CodeTable) -> list[NDArray[np.int64]]:
     return [np.bincount(column, minlength=n) for column, n in zip(table.columns, table.levels, strict=True)]
@@ -209,6 +216,19 @@ def _level_counts(table: CodeTable) -> list[NDArray[np.int64]]:
 def narrow(codes: NDArray[np.integer], levels: int) -> Codes:
     """The codes in the smallest type that fits."""
     return codes.astype(np.uint8, copy=False) if levels <= 256 else codes.astype(np.uint16, copy=False)
+
+
+class _Columns(Sequence[NDArray[np.float64] | None]):
+    """The numbers of some columns, read when they are used."""
+
+    def __init__(self, values: Sequence[NDArray[np.float64] | None], columns: NDArray[np.int64]) -> None:
+        self.values, self.columns = values, columns
+
+    def __len__(self) -> int:
+        return len(self.columns)
+
+    def __getitem__(self, j: Any) -> Any:
+        return self.values[int(self.columns[j])]
 
 
 class _Numbers(Sequence[NDArray[np.float64] | None]):

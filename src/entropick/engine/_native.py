@@ -104,6 +104,14 @@ class NativeEngine(Engine):
             )
         return joint.bits(blocks), with_classes.bits(cells)
 
+    def partition(self, masks: NDArray[np.bool_]) -> NDArray[np.uint32]:
+        """The blocks of every mask: for every row some row of its block, the same for all, shape (n_masks, n_rows)."""
+        blocks = np.empty((len(masks), self.table.n_rows), dtype=np.uint32)
+        self._planes.partition(_bytes(masks), blocks, self.n_threads)
+        found = np.empty_like(blocks)
+        found[:, self._order] = self._order[blocks]  # the planes have the rows in the order of the classes
+        return found
+
     def dependence(self, tables: DependenceTables, rows: NDArray[np.int64]) -> NativeLosses:
         """What a model that counts levels together loses, on these rows and on all."""
         return NativeLosses(tables, self.table, rows, self.n_threads)

@@ -1,0 +1,6 @@
+"""Tables in shards: rows that are never all in one place, in files on this disk or on the workers of a cluster."""
+
+from entropick.shards._shards import LocalShards, Shards
+from entropick.shards._table import ShardedTable
+
+__all__ = ["LocalShards", "ShardedTable", "Shards"]

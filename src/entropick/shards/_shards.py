@@ -1,0 +1,61 @@
+"""Where the rows of a table are, in shards, and how functions get there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Protocol, TypeVar
+
+from entropick.encode import CodeTable
+
+T = TypeVar("T")
+Piece = TypeVar("Piece")
+
+
+class Shards(Protocol):
+    """Shards of rows. A function goes to where a shard is; what it returns comes back.
+
+    Functions are those of a module, or partial calls of them: they may have to travel.
+    """
+
+    def __len__(self) -> int:
+        """How many there are."""
+
+    def each(self, function: Callable[..., T], *arguments: Sequence[Any]) -> Iterator[T]:
+        """The values of a function of each shard, in order, with its own of further arguments."""
+
+    def meet(
+        self, split: Callable[[CodeTable, int], list[Piece]], merge: Callable[[list[Piece]], T], n_parts: int
+    ) -> Iterator[T]:
+        """Split each shard into so many pieces, and merge those of the same number.
+
+        ``split`` gets a shard and the number of pieces, ``merge`` the pieces of one number from all shards.
+        """
+
+
+class LocalShards:
+    """Shards that this process loads, one at a time.
+
+    Parameters
+    ----------
+    shards : sequence of callable
+        What loads each shard.
+    """
+
+    def __init__(self, shards: Sequence[Callable[[], CodeTable]]) -> None:
+        self.shards = shards
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self.shards)
+
+    def each(self, function: Callable[..., T], *arguments: Sequence[Any]) -> Iterator[T]:
+        """The values of a function of each shard, in order, with its own of further arguments."""
+        for load, *own in zip(self.shards, *arguments, strict=True):
+            yield function(load(), *own)
+
+    def meet(
+        self, split: Callable[[CodeTable, int], list[Piece]], merge: Callable[[list[Piece]], T], n_parts: int
+    ) -> Iterator[T]:
+        """Split each shard and merge the pieces, those of one number after those of the other, to save memory."""
+        for part in range(n_parts):
+            yield merge([split(load(), n_parts)[part] for load in self.shards])

@@ -97,19 +97,47 @@ def quantile(x: Floats, n_bins: int, classes: Ints) -> Binner:
         distinct = np.unique(x)
         if len(distinct) <= n_bins:
             return Edges(distinct[1:])
-    places = np.arange(1, n_bins) / n_bins * (len(x) - 1)
+    places = quantile_places(len(x), n_bins)
     low, high = _neighbours(x, places)
+    return quantile_edges(low, high, places, lambda value: _around(x, value, len(x) / n_bins))
+
+
+def quantile_places(n_rows: int, n_bins: int) -> Floats:
+    """Where the quantiles between bins are among the sorted values: some between two of them."""
+    return np.asarray(np.arange(1, n_bins) / n_bins * (n_rows - 1))
+
+
+def quantile_edges(
+    low: Floats, high: Floats, places: Floats, around: Callable[[float], tuple[float, float] | None]
+) -> Edges:
+    """The bins of `quantile`.
+
+    Parameters
+    ----------
+    low, high : ndarray of float
+        The sorted values just below and just above the places.
+    places : ndarray of float
+        Where the quantiles are.
+    around : callable
+        From a value to the next smaller and the next larger one, infinite if there is none; or to None if it does not
+        fill a bin.
+    """
     edges = np.unique(_between(low, high, places - np.floor(places)))
     for value in sorted({*low.tolist(), *high.tolist()}):  # a value this frequent is next to a quantile
-        if np.count_nonzero(x == value) * n_bins >= len(x):
-            edges = _with_own_bin(edges, value, x)
+        if (found := around(value)) is not None:
+            edges = _with_own_bin(edges, value, *found)
     return Edges(edges)
 
 
-def _with_own_bin(edges: Floats, value: float, x: Floats) -> Floats:
+def _around(x: Floats, value: float, least: float) -> tuple[float, float] | None:
+    """The values next to one that is found in at least so many rows."""
+    if np.count_nonzero(x == value) < least:
+        return None
+    return x[x < value].max(initial=-np.inf), x[x > value].min(initial=np.inf)
+
+
+def _with_own_bin(edges: Floats, value: float, below: float, above: float) -> Floats:
     """The edges, with those between the value's neighbours replaced by the value and the next larger one."""
-    below = x[x < value].max(initial=-np.inf)
-    above = x[x > value].min(initial=np.inf)
     kept = edges[(edges <= below) | (edges >= above)]
     own = [edge for edge, is_wanted in ((value, below > -np.inf), (above, above < np.inf)) if is_wanted]
     return np.union1d(kept, own)

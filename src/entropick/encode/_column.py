@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import isfinite
 from typing import Any
@@ -93,22 +94,19 @@ class ColumnEncoder:
 def fit_column(column: RawColumn, classes: NDArray[np.int64], n_bins: int, binning: str, as_is: bool) -> ColumnEncoder:
     """Decide how to encode a column, from the given rows."""
     if column.numbers is None:
-        return _fit_values(column, as_is)
+        rows = np.bincount(column.places[column.places >= 0], minlength=len(column.distinct))
+        return fit_values(
+            column.name, dict(zip(column.distinct, rows, strict=True)), len(column), column.is_text, as_is
+        )
     x = column.present
     levels = _integer_levels(x, None if as_is else MAX_INTEGER_LEVELS)
     if levels is not None:
         _check_level_count(column.name, len(levels) + int(column.has_missing), "group its values")
         return ColumnEncoder(column.name, "levels", levels=tuple(levels.tolist()), n_codes=len(levels))
     if not as_is and not column.has_missing and _numbers_rows(x):
-        text = (
-            f"column {column.name!r} numbers the rows, from {int(x.min())} to {int(x.max())}: that says nothing about "
-            "other rows, so it cannot be selected."
-        )
-        return ColumnEncoder(column.name, "id", notes=(Note("row_number", text, (column.name,)),))
+        return row_numbers(column.name, x.min(), x.max())
     binner = fit_bins(x, binning, n_bins, classes[~column.missing])
-    n_codes = int(binner(x.max(keepdims=True))[0]) + 1  # bin numbers rise with x
-    _check_level_count(column.name, n_codes + int(column.has_missing), "use fewer bins, or another binning")
-    return ColumnEncoder(column.name, "bins", binner=binner, n_codes=n_codes)
+    return binned(column.name, binner, x.max(keepdims=True), column.has_missing)
 
 
 def _integer_levels(x: NDArray[Any], most: int | None) -> NDArray[Any] | None:
@@ -126,8 +124,8 @@ def _integer_levels(x: NDArray[Any], most: int | None) -> NDArray[Any] | None:
 
 
 def _numbers_rows(x: NDArray[Any]) -> bool:
-    """Whether the values are row numbers, perhaps of a part of the rows: small whole numbers that are all different."""
-    if len(x) <= _FEW_ROWS or x.min() < 0 or x.max() >= _ROW_NUMBERS * len(x):
+    """Whether the values are row numbers: small whole numbers that are all different."""
+    if not len(x) or not may_number_rows(len(x), x.min(), x.max()):
         return False
     places = x.astype(np.int64)
     return bool((places == x).all() and np.bincount(places).max() == 1)
@@ -141,59 +139,102 @@ def _distinct_integers(x: NDArray[Any]) -> NDArray[Any]:
     return np.unique(x)
 
 
-def _fit_values(column: RawColumn, as_is: bool) -> ColumnEncoder:
-    n_distinct = len(column.distinct)
+def fit_values(
+    name: str, rows: Mapping[Any, int], n_rows: int, is_text: bool = False, as_is: bool = False
+) -> ColumnEncoder:
+    """Decide how to encode a column that has no numbers.
+
+    Parameters
+    ----------
+    name : str
+        Of the column.
+    rows : mapping of values to int
+        How many rows have each value.
+    n_rows : int
+        The number of rows, those included where it is missing.
+    is_text : bool
+        Whether they are strings that were not declared as categories.
+    as_is : bool
+        Make every value a level.
+    """
+    n_distinct, n_present = len(rows), int(sum(rows.values()))
+    has_missing = n_present < n_rows
     notes: tuple[Note, ...] = ()
     if not as_is:
-        if column.is_text and n_distinct > MAX_INTEGER_LEVELS:
-            notes = _note_numbers(column)
-        if MAX_INTEGER_LEVELS < n_distinct == len(column) - int(column.missing.sum()):
-            return _without_values(column, "id", notes)
-        if n_distinct + int(column.has_missing) > MAX_LEVELS:
-            return _without_values(column, "crowded", notes)
-    _check_level_count(column.name, n_distinct + int(column.has_missing), "drop it or group its values")
-    levels = in_order(column.distinct)
-    return ColumnEncoder(column.name, "levels", levels=levels, n_codes=n_distinct, notes=notes)
+        if is_text and n_distinct > MAX_INTEGER_LEVELS:
+            notes = _note_numbers(name, rows)
+        if MAX_INTEGER_LEVELS < n_distinct == n_present:
+            return without_values(name, "id", n_distinct, has_missing, notes)
+        if n_distinct + has_missing > MAX_LEVELS:
+            return without_values(name, "crowded", n_distinct, has_missing, notes)
+    _check_level_count(name, n_distinct + has_missing, "drop it or group its values")
+    return ColumnEncoder(name, "levels", levels=in_order(rows), n_codes=n_distinct, notes=notes)
 
 
-def _without_values(column: RawColumn, kind: str, notes: tuple[Note, ...]) -> ColumnEncoder:
-    """A column with too many values to carry information: only whether there is a value is used."""
-    n = len(column.distinct)
-    has = f"column {column.name!r} has "
+def without_values(
+    name: str, kind: str, n: int, has_missing: bool, notes: tuple[Note, ...] = (), at_least: bool = False
+) -> ColumnEncoder:
+    """A column with too many values to carry information: only whether there is a value is used.
+
+    ``n`` is how many different ones there are, or that there are at least so many.
+    """
+    has = f"column {name!r} has "
     if kind == "crowded":
-        has += f"{n} different values, more than the {MAX_LEVELS} allowed (missing counts as one): "
+        has += f"{'at least ' if at_least else ''}{n} different values, more than the {MAX_LEVELS} allowed (missing "
+        has += "counts as one): "
         note = "it cannot be selected; drop it or group its values."
     else:
-        has += f"a different value in each of {'the' if column.has_missing else 'its'} {n} rows"
-        has += " where it is present: " if column.has_missing else ": "
+        has += f"a different value in each of {'the' if has_missing else 'its'} {n} rows"
+        has += " where it is present: " if has_missing else ": "
         note = (
             "it looks like an id, says nothing about other rows and cannot be selected; drop it, or convert it to "
             "numbers if it holds numbers."
         )
-    if column.has_missing:
+    if has_missing:
         kind, note = (
             "presence",
             "only whether it is missing is used; to use more, group its values or convert it to numbers.",
         )
-    return ColumnEncoder(column.name, kind, notes=(*notes, Note(kind, has + note, (column.name,))))
+    return ColumnEncoder(name, kind, notes=(*notes, Note(kind, has + note, (name,))))
 
 
-def _note_numbers(column: RawColumn) -> tuple[Note, ...]:
-    """A note that a column of text is mostly numbers, unless they begin with zeros, as codes do."""
-    texts = [str(value).strip() for value in column.distinct]
-    are_numbers = np.fromiter(map(_is_number, texts), np.bool_, len(texts))
-    if 2 * are_numbers.sum() <= len(texts):
-        return ()
-    if any(text.lstrip("+-")[:1] == "0" and text.lstrip("+-")[1:2].isdigit() for text in texts):
-        return ()
-    rows = np.bincount(column.places[column.places >= 0], minlength=len(texts))
-    other = next((repr(value) for value, is_one in zip(column.distinct, are_numbers, strict=True) if not is_one), None)
+def row_numbers(name: str, low: float, high: float) -> ColumnEncoder:
+    """A column that numbers the rows."""
     text = (
-        f"{int(rows[are_numbers].sum())} of {int(rows.sum())} values of column {column.name!r} are numbers written as "
-        f"text{f'; {other} is not' if other else ''}: it is treated as text; to have it binned, convert it to numbers, "
-        "with missing values for the rest."
+        f"column {name!r} numbers the rows, from {int(low)} to {int(high)}: that says nothing about other rows, so it "
+        "cannot be selected."
     )
-    return (Note("numbers_as_text", text, (column.name,)),)
+    return ColumnEncoder(name, "id", notes=(Note("row_number", text, (name,)),))
+
+
+def binned(name: str, binner: Binner, largest: NDArray[Any], has_missing: bool) -> ColumnEncoder:
+    """A column in bins; ``largest`` has its largest number."""
+    n_codes = int(binner(largest)[0]) + 1  # bin numbers rise with x
+    _check_level_count(name, n_codes + has_missing, "use fewer bins, or another binning")
+    return ColumnEncoder(name, "bins", binner=binner, n_codes=n_codes)
+
+
+def may_number_rows(n: int, low: float, high: float) -> bool:
+    """Whether so many whole numbers may be row numbers, perhaps of a part of the rows, if they are all different."""
+    return n > _FEW_ROWS and low >= 0 and high < _ROW_NUMBERS * n
+
+
+def _note_numbers(name: str, rows: Mapping[Any, int]) -> tuple[Note, ...]:
+    """A note that a column of text is mostly numbers, unless they begin with zeros, as codes do."""
+    texts = {value: str(value).strip() for value in rows}
+    numbers = [value for value, text in texts.items() if _is_number(text)]
+    if 2 * len(numbers) <= len(texts):
+        return ()
+    if any(text.lstrip("+-")[:1] == "0" and text.lstrip("+-")[1:2].isdigit() for text in texts.values()):
+        return ()
+    are_numbers = set(numbers)
+    other = next((repr(value) for value in rows if value not in are_numbers), None)
+    text = (
+        f"{int(sum(rows[value] for value in numbers))} of {int(sum(rows.values()))} values of column {name!r} are "
+        f"numbers written as text{f'; {other} is not' if other else ''}: it is treated as text; to have it binned, "
+        "convert it to numbers, with missing values for the rest."
+    )
+    return (Note("numbers_as_text", text, (name,)),)
 
 
 def _is_number(text: str) -> bool:

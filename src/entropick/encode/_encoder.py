@@ -93,7 +93,7 @@ class TableEncoder:
             encoders += [ColumnEncoder(name, "unread") for name in unread]
             columns += [np.zeros(source.n_rows, dtype=np.uint8)] * len(unread)
             levels += [1] * len(unread)
-        self.columns, self.notes = tuple(encoders), _together(notes)
+        self.columns, self.notes = tuple(encoders), notes_together(notes)
         for note in self.notes:
             tell(note, ColumnWarning)
         ordered = np.array([encoder.n_ordered for encoder in encoders], dtype=np.int64)
@@ -120,7 +120,7 @@ _OF_SEVERAL = {  # columns that have the same note
 }
 
 
-def _together(notes: Sequence[Note]) -> tuple[Note, ...]:
+def notes_together(notes: Sequence[Note]) -> tuple[Note, ...]:
     """The notes, with one in place of several that say the same about different columns."""
     by_code: dict[str, list[Note]] = {}
     for note in notes:

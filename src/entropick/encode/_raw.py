@@ -64,6 +64,12 @@ class RawColumn:
         return x[~self.missing] if self.has_missing else x
 
     @property
+    def rows_of_values(self) -> dict[Any, int]:
+        """How many rows have each of the distinct values; not for numbers."""
+        rows = np.bincount(self.places[self.places >= 0], minlength=len(self.distinct))
+        return dict(zip(self.distinct, rows.tolist(), strict=True))
+
+    @property
     def ranks(self) -> NDArray[np.int64]:
         """The place of each value among the sorted distinct ones, −1 where it is missing; not for numbers."""
         rank_of = {value: rank for rank, value in enumerate(in_order(self.distinct))}

@@ -126,6 +126,10 @@ class CodeTable:
         """A table in memory that has some rows of this one, and where it has them: itself, unless it is in shards."""
         return self, rows
 
+    def in_memory(self) -> CodeTable:
+        """The table with all its rows in memory."""
+        return self
+
     def numbers_of(self, j: int) -> NDArray[np.float64] | None:
         """The numbers of a column, with NaN for missing ones; None if it has none, or if they are not known."""
         if self.values is not None:

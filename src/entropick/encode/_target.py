@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -63,49 +64,74 @@ class TargetEncoder:
     def fit_transform(self, y: Any) -> NDArray[np.int64]:
         """Class number of every row."""
         column = _read_target(y)
+        self.fit_column(column, len(column))
+        for note in self.notes:
+            tell(note, ColumnWarning)
+        return self.transform_column(column)
+
+    def fit_column(self, column: RawColumn, n_rows: int) -> None:
+        """Learn the classes from a column; of so many rows, it has at least one of each class or, of numbers, all."""
         self.kind, self.name, self.notes = "classes", column.name, column.notes
         self.binner, self.numbers = None, None
         numbers = None if column.numbers is None else column.present
         self.is_text = numbers is None
         if numbers is not None and self._is_numeric(numbers):
-            self.kind, self.numbers = "numeric", column.numbers
-            self.binner = fit_bins(numbers, self.binning, self.n_bins, np.zeros(len(numbers), dtype=np.int64))
-            bins = self.binner(numbers)
-            self.bins, classes = np.unique(bins, return_inverse=True)
-            self.labels = tuple(interval(numbers[bins == b]) for b in self.bins)
-            self._note_codes(numbers)
+            binner = fit_bins(numbers, self.binning, self.n_bins, np.zeros(len(numbers), dtype=np.int64))
+            found = binner(numbers)
+            of_bins = [numbers[found == b] for b in range(int(found.max()) + 1)]
+            low, high = ([getattr(own, end)() if len(own) else None for own in of_bins] for end in ("min", "max"))
+            self.fit_bins(binner, low, high, len(np.unique(numbers)), n_rows, _are_whole(numbers))
+            self.numbers = column.numbers
         elif numbers is not None:
-            values, classes = np.unique(numbers, return_inverse=True)
+            values = np.unique(numbers)
             self.labels = tuple(int(value) if value == int(value) else float(value) for value in values)
         elif self.target == "numeric":
             hint = "use ", Mention("target", "classes")
             raise ParameterError("target", "may be 'numeric' only if y holds numbers; it holds other values", hint=hint)
         else:
             self.labels = in_order(column.distinct)
-            code_of = {label: code for code, label in enumerate(self.labels)}
-            classes = np.array([code_of[value] for value in column.distinct], dtype=np.int64)[column.places]
         if len(self.labels) == 1:
             raise ValueError(
-                f"y must have at least two classes; got one class, {self.labels[0]!r}, in all {len(classes)} rows: "
+                f"y must have at least two classes; got one class, {self.labels[0]!r}, in all {n_rows} rows: "
                 "nothing can be learnt about a constant target."
             )
-        if len(self.labels) == len(classes) > MAX_NUMERIC_CLASSES:
+        if len(self.labels) == n_rows > MAX_NUMERIC_CLASSES:
             text = (
-                f"y has a different class in each of its {len(classes)} rows, so one row says nothing about another: "
+                f"y has a different class in each of its {n_rows} rows, so one row says nothing about another: "
                 "use target='numeric' if it holds numbers."
             )
             self.notes += (Note("target_id", text),)
-        for note in self.notes:
-            tell(note, ColumnWarning)
-        return np.asarray(classes, dtype=np.int64).reshape(-1)
 
-    def _note_codes(self, numbers: NDArray[Any]) -> None:
-        """Say so if numbers may be codes of classes."""
-        n = len(np.unique(numbers))
-        if self.target == "auto" and n <= _MOST_CODES and n * _ROWS_OF_A_CODE <= len(numbers) and _are_whole(numbers):
+    def fit_bins(
+        self,
+        binner: Binner,
+        low: Sequence[Any],
+        high: Sequence[Any],
+        n_different: int | None,
+        n_rows: int,
+        are_whole: bool,
+    ) -> None:
+        """Learn the classes of a numeric y from its bins.
+
+        Parameters
+        ----------
+        binner : Binner
+            The bins.
+        low, high : sequence of numbers
+            The least and the largest number in each of them, None in an empty one.
+        n_different, n_rows : int
+            How many numbers there are, different ones (None if many) and all.
+        are_whole : bool
+            Whether all of them are whole.
+        """
+        self.kind, self.binner, self.is_text = "numeric", binner, False
+        self.bins = np.array([b for b, least in enumerate(low) if least is not None], dtype=np.int64)
+        self.labels = tuple(interval(np.array([low[b], high[b]])) for b in self.bins)
+        is_few = n_different is not None and n_different <= _MOST_CODES
+        if self.target == "auto" and is_few and (n_different or 0) * _ROWS_OF_A_CODE <= n_rows and are_whole:
             text = (
-                f"the target {self.name!r} has {n} different whole numbers and is predicted as a number: if they are "
-                "codes of classes, use target='classes' (--target-kind classes in the command)."
+                f"the target {self.name!r} has {n_different} different whole numbers and is predicted as a number: if "
+                "they are codes of classes, use target='classes' (--target-kind classes in the command)."
             )
             self.notes += (Note("codes", text),)
 
@@ -119,7 +145,10 @@ class TargetEncoder:
         >>> encoder.transform(["yes", "perhaps"])
         array([ 1, -1])
         """
-        column = _read_target(y)
+        return self.transform_column(_read_target(y))
+
+    def transform_column(self, column: RawColumn) -> NDArray[np.int64]:
+        """The same for a column that has been read."""
         if (column.numbers is None) != self.is_text:
             raise ValueError("y must hold the same kind of values as in fit, numbers or not; got the other kind.")
         if self.binner is not None and column.numbers is not None:
@@ -128,7 +157,9 @@ class TargetEncoder:
             return np.asarray(np.maximum(below - 1, 0), dtype=np.int64)
         place_of = {label: place for place, label in enumerate(self.labels)}
         if column.numbers is not None:
-            return np.array([place_of.get(number, -1) for number in column.present.tolist()], dtype=np.int64)
+            values, places = np.unique(column.present, return_inverse=True)
+            codes = np.array([place_of.get(number, -1) for number in values.tolist()], dtype=np.int64)
+            return np.asarray(codes[places.reshape(-1)])
         codes = np.array([place_of.get(value, -1) for value in column.distinct], dtype=np.int64)
         return np.asarray(codes[column.places])
 

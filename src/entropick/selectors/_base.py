@@ -30,7 +30,8 @@ from entropick.information import relative_loss
 from entropick.notes import Note, listening, tell, warn
 from entropick.scorer import Scorers
 from entropick.selectors._record import FitRecord, Outcome
-from entropick.selectors._validate import check_table, check_target
+from entropick.selectors._validate import check_table, check_target, set_names
+from entropick.shards import encode_chunks, open_chunks
 
 if TYPE_CHECKING:
     from entropick.report import Report
@@ -53,9 +54,10 @@ class InformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         Parameters
         ----------
         X : data frame, array or sparse matrix of shape (n_rows, n_columns)
-            The table; it may have strings, categories, dates and missing values.
-        y : array-like of shape (n_rows,)
-            The target.
+            The table; it may have strings, categories, dates and missing values. It need not fit into memory if it is a
+            lazy polars frame.
+        y : array-like of shape (n_rows,), or str
+            The target; of a lazy frame, the name of the column.
 
         Returns
         -------
@@ -72,10 +74,15 @@ class InformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         began = time.monotonic()
         self._check_parameters()
         limit = self._time_for_reading()
-        y = check_target(self, y)
-        source = check_table(self, X, reset=True)
-        deadline = None if limit is None else began + limit
-        encoded = encode(source, y, self.n_bins, self.binning, self.target, deadline)
+        settings = self.n_bins, self.binning, self.target
+        chunked = open_chunks(X, y)
+        if chunked is not None:
+            set_names(self, chunked.names)
+            encoded = encode_chunks(chunked.chunks, chunked.names, chunked.target, *settings)
+        else:
+            y = check_target(self, y)
+            source = check_table(self, X, reset=True)
+            encoded = encode(source, y, *settings, None if limit is None else began + limit)
         encoded_at = time.monotonic()
         with Scorers(encoded.table, self.engine, self.n_jobs) as scorers:
             outcome = _told_of_bins(self._select(encoded, scorers, began), encoded)

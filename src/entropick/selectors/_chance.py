@@ -187,7 +187,7 @@ def _tables(encoded: Encoded, seed: int, binning: tuple[int, str]) -> Iterator[C
 def _some_rows(table: CodeTable, most: int) -> CodeTable:
     """The table, or a fixed sample of the rows of a larger one."""
     if table.n_rows <= most:
-        return table
+        return table.in_memory()
     rows = np.sort(np.random.default_rng(0).choice(table.n_rows, most, replace=False))
     if "some rows" not in table.of_columns:  # the same for every shuffle
         table.of_columns["some rows"] = table.take_rows(rows)

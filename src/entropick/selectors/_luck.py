@@ -38,6 +38,7 @@ def price_of_luck(table: CodeTable, criterion: RowCriterion, mask: Mask, engine:
     rng = np.random.default_rng([seed, 3])
     if table.n_rows > _MOST_ROWS:
         table = table.take_rows(np.sort(rng.choice(table.n_rows, _MOST_ROWS, replace=False)))
+    table = table.in_memory()
     chosen = np.flatnonzero(mask)
     varied = np.setdiff1d(np.arange(table.n_columns), table.constant_columns)
     n_shadows = min(_SHADOWS, criterion.most_columns(table) - len(chosen))

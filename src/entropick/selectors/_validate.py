@@ -46,6 +46,13 @@ def check_table(estimator: InformationSelector, X: Any, *, reset: bool) -> Sourc
     return read_source(checked)
 
 
+def set_names(estimator: InformationSelector, names: tuple[str, ...]) -> None:
+    """Set what scikit-learn's checks would, for a table that is not in memory."""
+    estimator._names_in = names
+    estimator.feature_names_in_ = np.array(names, dtype=object)
+    estimator.n_features_in_ = len(names)
+
+
 def _check_names(known: tuple[str, ...], names: tuple[str, ...]) -> None:
     """Raise scikit-learn's error about string names that do not match, for names of any kind, as text."""
     if set(names) == set(known):

@@ -35,14 +35,14 @@ class ShardedTable(CodeTable):
         The columns of the shards that are those of the table; all if None.
     """
 
-    shards: Shards = field(kw_only=True, repr=False)
+    shards: Shards[CodeTable] = field(kw_only=True, repr=False)
     sizes: Rows = field(kw_only=True)
     which: Rows | None = field(kw_only=True, default=None)
 
     @classmethod
     def of(
         cls,
-        shards: Shards,
+        shards: Shards[CodeTable],
         sizes: Rows,
         levels: NDArray[np.int64],
         classes: NDArray[np.integer],
@@ -105,6 +105,10 @@ class ShardedTable(CodeTable):
         )
         return table, where.reshape(-1)
 
+    def in_memory(self) -> CodeTable:
+        """The table with all its rows in memory."""
+        return self.locate(np.arange(self.n_rows))[0]
+
     def take(self, columns: Rows) -> ShardedTable:
         """The table with some of its columns."""
         which = columns if self.which is None else self.which[columns]
@@ -116,9 +120,10 @@ class ShardedTable(CodeTable):
         """Some rows, in memory; classes that are not in them are left out."""
         return CodeTable.take_rows(*self.locate(rows), whole=whole)
 
-    def numbers_of(self, j: int) -> Any:
-        """The numbers of a column, fetched when they are indexed."""
-        return Fetched(self, _numbers, j)
+    def numbers_of(self, j: int) -> NDArray[np.float64] | None:
+        """The numbers of a column, of all rows."""
+        found: NDArray[np.float64] | None = _joined(self.fetch(partial(_numbers, j=j), np.arange(self.n_rows)))
+        return found
 
     def read(self, most: int) -> ShardedTable:
         """The table: its numbers stay where they are."""

@@ -151,6 +151,7 @@ ENGINES: Registry[Any] = Registry(
     {
         "native": ("._native:NativeEngine", "native", "C++ on bit planes, in several threads"),
         "numpy": ("._numpy:NumpyEngine", "NumPy", "NumPy in one thread; all others must agree with it"),
+        "dask": ("._dask:DaskEngine", "Dask", "the native kernels on the workers of a Dask cluster"),
     },
 )
 BINNINGS: Registry[Any] = Registry(

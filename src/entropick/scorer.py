@@ -199,9 +199,9 @@ class SubsetScorer:
                     self.columns = scorers.screened(most)  # they may be wider than most, and then again be too many
                     narrow = self.table.take(self.columns)
                 if narrow is self.table:
-                    return criterion.bind(self.table, scorers.engine)
+                    return criterion.bind(scorers.engine.table, scorers.engine)
                 engine = make_engine(scorers.engine_name, narrow, scorers.n_jobs)
-                return _Narrowed(criterion.bind(narrow, engine), self.columns)
+                return _Narrowed(criterion.bind(engine.table, engine), self.columns)
             case ModelCriterion() as criterion:
                 return criterion.bind(self.table)
         raise ValueError(f"criterion must be a TableCriterion or a ModelCriterion; got {self.criterion!r}.")

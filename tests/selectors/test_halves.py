@@ -8,7 +8,8 @@ import pytest
 from entropick import CrossEntropySelector, SubsetScorer
 from entropick.encode import encode
 from entropick.engine import make_engine
-from entropick.selectors import _searching
+from entropick.evaluation import held_out
+from entropick.selectors import _halves, halved
 from entropick.selectors._halves import half_tables, replaceable, with_agreed
 
 
@@ -44,12 +45,23 @@ def test_halves_without_their_rows_have_the_same_codes_and_numbers(table):
             np.testing.assert_array_equal(part.numbers_of(j), whole.numbers_of(j))
 
 
-@pytest.mark.parametrize("criterion", ["auto", "reliable"])
-def test_large_tables_are_halved_one_at_a_time_with_the_same_answer(table, criterion, monkeypatch):
-    selector = CrossEntropySelector(criterion, null=False, half_samples=4, random_state=0, n_jobs=2)
-    usual = selector.fit(*table).record_.outcome.halves.masks
-    monkeypatch.setattr(_searching, "_AT_ONCE", 0)
-    np.testing.assert_array_equal(selector.fit(*table).record_.outcome.halves.masks, usual)
+def test_large_tables_are_halved_by_a_sample_of_their_rows(table, monkeypatch):
+    X, y = table
+    encoded = encode(X, y)
+    monkeypatch.setattr(_halves, "_MOST_CELLS", 0)
+    monkeypatch.setattr(_halves, "_FEWEST", 100)
+    for whole in (True, False):
+        sample = halved(encoded.table, whole)
+        first, second = half_tables(encoded, 2, (5, "quantile"), whole)
+        assert (sample.n_rows, first.n_rows, second.n_rows) == (100, 50, 50)
+        rows = [int(np.flatnonzero(X[:, 0] == x)[0]) for x in sample.numbers_of(0)]
+        assert rows == sorted(set(rows))
+        np.testing.assert_array_equal(sample.classes, encoded.table.classes[rows])
+        half = [*first.numbers_of(3), *second.numbers_of(3)]
+        np.testing.assert_array_equal(np.sort(half), np.sort(X[rows, 3]))
+    selector = CrossEntropySelector(random_state=0).fit(X, y)
+    assert selector.record_.outcome.halves.masks.shape == (6, 8)
+    assert held_out(encoded.table, selector.record_.outcome.halves.masks).n_runs == 6
 
 
 def test_columns_that_share_only_their_many_levels_do_not_replace_each_other():

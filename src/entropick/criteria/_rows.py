@@ -7,6 +7,7 @@ import numpy as np
 from entropick.criteria._tables import Ints
 
 _LARGEST = 1 << 21  # rows × classes of a sample
+_MANY = 1 << 21  # rows; of more, a sample is made from a larger one
 
 
 def loss_rows(classes: Ints, n_classes: int) -> Ints:
@@ -32,6 +33,9 @@ def sample_rows(classes: Ints, most: int) -> Ints:
     n = len(classes)
     if n <= most:
         return np.arange(n)
+    if n > _MANY:  # shuffling them all would take much memory
+        some = np.sort(np.random.default_rng(0).choice(n, min(_MANY, 64 * most), replace=False))
+        return np.asarray(some[sample_rows(classes[some], most)])
     shuffled = np.random.default_rng(0).permutation(n)  # rows that repeat every so often must not fall into step
     by_class = shuffled[np.argsort(classes[shuffled], kind="stable")]
     return np.sort(by_class[(2 * np.arange(most) + 1) * n // (2 * most)])

@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +35,19 @@ class Engine(ABC):
     def __init__(self, table: CodeTable, n_jobs: int | None = 1) -> None:
         self.table = table
         self.n_threads = count_threads(n_jobs)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle only what it was made from."""
+        return type(self), (self.table, self.n_threads)
+
+    def on(self, table: CodeTable) -> Engine:
+        """An engine of the same kind on another table."""
+        return type(self)(table, self.n_threads)
+
+    @property
+    def how(self) -> str:
+        """What was done where, as a sentence, if it was not done here."""
+        return ""
 
     def bind(self, tables: Tables) -> EngineScore:
         """The function from masks to scores by this criterion, in bits."""

@@ -20,10 +20,16 @@ def check_engine(name: str, n_jobs: int | None) -> None:
 
 
 def make_engine(name: str, table: CodeTable, n_jobs: int | None = N_JOBS) -> Engine:
-    """A new engine of that name on a table; 'auto' is the fastest. A table in shards has an engine of its own."""
+    """A new engine of that name on a table; 'auto' is the fastest. A table in shards has that of its shards."""
     check_engine(name, n_jobs)
-    if isinstance(table, ShardedTable):
+    if isinstance(table, ShardedTable) and not table.shards.on_cluster:
         from entropick.engine._sharded import ShardedEngine
 
         return ShardedEngine(table, n_jobs)
+    name = "dask" if isinstance(table, ShardedTable) else name
     return ENGINES[AUTO if name == "auto" else name](table, n_jobs)
+
+
+def local_engine(name: str) -> str:
+    """The engine for smaller tables made from one that has this engine: they are in memory, and stay there."""
+    return "auto" if name == "dask" else name

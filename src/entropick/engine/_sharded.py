@@ -35,21 +35,30 @@ class ShardedEngine(NativeEngine):
     def sums(self, masks: Mask, tables: FixedTables) -> Ints:
         """Σ_blocks T1[a] + Σ_cells T2[c][q] of every mask."""
         unique, places = np.unique(masks, axis=0, return_inverse=True)
-        n_classes, n_rows = len(self.table.class_sizes), self.table.n_rows
+        n_classes = len(self.table.class_sizes)
         most = np.exp(unique @ np.log(self.table.levels)) * n_classes  # cells that are possible
         few = most <= _FEW_BLOCKS
         sums = np.empty(len(unique), dtype=np.int64)
         for some in _batches(np.flatnonzero(few), most[few]):
             counts = self.table.total(partial(_dense_counts, masks=unique[some], n_classes=n_classes))
             sums[some] = [_value(Sizes.of_counts(own), tables) for own in counts]
-        many = np.flatnonzero(~few)
-        for some in _batches(many, np.full(len(many), min(n_rows, _HELD))):
-            n_parts = -(-n_rows // _HELD)
-            split = partial(_split, masks=unique[some], n_threads=self.n_threads)
-            sums[some] = 0
-            for part in self.table.meet(split, partial(_merge, n_classes=n_classes), n_parts):
-                sums[some] += [_value(sizes, tables) for sizes in part]
+        sums[~few] = self._sums_of_many(unique[~few], tables)
         return sums[places.reshape(-1)]
+
+    def _sums_of_many(self, masks: Mask, tables: FixedTables) -> Ints:
+        """The sums of masks with many blocks: those with the same key meet, in parts that fit into memory."""
+        sums = np.zeros(len(masks), dtype=np.int64)
+        n_rows, n_classes = self.table.n_rows, len(self.table.class_sizes)
+        for some in _batches(np.arange(len(masks)), np.full(len(masks), min(n_rows, _HELD))):
+            split = partial(_split, masks=masks[some], n_threads=self.n_threads)
+            for part in self.table.meet(split, partial(_merge, n_classes=n_classes), -(-n_rows // _HELD)):
+                sums[some] += [_value(sizes, tables) for sizes in part]
+        return sums
+
+    @property
+    def how(self) -> str:
+        """What was done where."""
+        return f"the table was kept in {len(self.table.shards)} shards on this disk, and read one at a time."
 
     def pair_entropies(self, columns: Sequence[int] | Ints) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """H(f, s) and H(f, s, y) for every s of ``columns`` and every column f; for f = s, H(s) and H(s, y)."""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from entropick._stages import stage
 from entropick.encode import CodeTable
-from entropick.selectors import half_rows
+from entropick.selectors import half_rows, halved
 
 _TREES = 50
 _ROWS = 4000  # of a table that are looked at ...
@@ -73,9 +73,9 @@ def held_out(
     HeldOut or None
         None if there are too few rows for it.
     """
+    measure, table = measure_of(table.numbers is not None, table.class_sizes), halved(table, whole=False)
     rows = _some_rows(table)
     X, y = _matrix(table, rows), table.classes[rows] if table.numbers is None else table.numbers[rows]
-    measure = measure_of(table.numbers is not None, table.class_sizes)
     began, found = time.monotonic(), []
     for i, (mask, half) in enumerate(zip(masks, half_rows(table.classes, len(masks)), strict=True)):
         if i >= _LEAST and time.monotonic() - began > seconds:

@@ -2,7 +2,7 @@
 
 from entropick.selectors._base import InformationSelector
 from entropick.selectors._cross_entropy import CrossEntropySelector
-from entropick.selectors._halves import half_rows
+from entropick.selectors._halves import half_rows, halved
 from entropick.selectors._luck import price_of_luck
 from entropick.selectors._method import make_selector
 from entropick.selectors._rank import RankSelector
@@ -17,6 +17,7 @@ __all__ = [
     "RankSelector",
     "SubsetSelector",
     "half_rows",
+    "halved",
     "make_selector",
     "price_of_luck",
 ]

@@ -31,7 +31,7 @@ from entropick.notes import Note, listening, tell, warn
 from entropick.scorer import Scorers
 from entropick.selectors._record import FitRecord, Outcome
 from entropick.selectors._validate import check_table, check_target, set_names
-from entropick.shards import encode_chunks, open_chunks
+from entropick.shards import encode_chunks, is_lazy, open_chunks, take_lazily
 
 if TYPE_CHECKING:
     from entropick.report import Report
@@ -102,6 +102,8 @@ class InformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
             self.stability_ = None if halves is None else halves.stability
             self.feature_importances_ = _importances(scorers, outcome)
             self.ranking_ = _ranking(scorers, outcome)
+            if scorers.engine.how:
+                encoded = replace(encoded, notes=(*encoded.notes, Note("shards", scorers.engine.how)))
         encoded.table.of_columns.clear()  # the table is kept
         target = encoded.target
         self.target_: dict[str, Any] = {"kind": target.kind, "labels": target.labels}
@@ -215,6 +217,8 @@ class InformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
             A table with the same columns as in `fit`.
         """
         check_is_fitted(self)
+        if is_lazy(X):
+            return take_lazily(X, self.get_feature_names_out().tolist())
         kind = X.format if sparse.issparse(X) else None
         X = check_table(self, X, reset=False).native
         if not self.support_.any():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,8 @@ from entropick.engine import Engine
 from entropick.notes import listening
 from entropick.stability import stability
 
+_MOST_CELLS = 20_000_000  # of a table that is halved; of a larger one, a sample of the rows is
+_FEWEST = 1000  # rows of the sample
 _SHARED = 0.5  # of the entropy of the simpler of two columns: from here on one may replace the other
 
 
@@ -112,15 +114,28 @@ def half_tables(encoded: Encoded, n_halves: int, binning: tuple[int, str], whole
     whole : bool
         Whether the halves need X and y; codes and numbers they always have.
     """
-    table = encoded.table
+    looks_at_y = binning[1] == "mdlp"
+    table = halved(encoded.table, whole or looks_at_y)
     for is_in in half_rows(table.classes, n_halves):
-        looks_at_y = binning[1] == "mdlp"
         half = table.take_rows(np.flatnonzero(is_in), whole or looks_at_y)
         if looks_at_y:
             y, kind = (half.classes, "classes") if half.numbers is None else (half.numbers, "numeric")
             with listening(lambda note: None):
                 half = encode(half.X, y, *binning, kind).table
         yield half
+
+
+def halved(table: CodeTable, whole: bool = True) -> CodeTable:
+    """The table whose rows are halved: this one, or a fixed sample of the rows of a large one.
+
+    Unless it is to be ``whole``, a sample lacks X and y; codes and numbers it has.
+    """
+    most = max(_FEWEST, _MOST_CELLS // table.n_columns)
+    if table.n_rows <= most:
+        return table.in_memory()
+    rows = np.sort(np.random.default_rng([0, 4]).choice(table.n_rows, most, replace=False))
+    sample = table.take_rows(rows, whole)
+    return replace(sample, values=tuple(map(sample.numbers_of, range(sample.n_columns))))
 
 
 def half_rows(classes: NDArray[np.int64], n_halves: int) -> Iterator[NDArray[np.bool_]]:

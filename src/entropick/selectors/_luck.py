@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from entropick._masks import Mask, with_each
 from entropick.criteria import RowCriterion
 from entropick.encode import CodeTable
+from entropick.engine import local_engine
 from entropick.scorer import Scorers
 
 _SHADOWS = 100  # columns whose rows are shuffled
@@ -45,7 +46,7 @@ def price_of_luck(table: CodeTable, criterion: RowCriterion, mask: Mask, engine:
     if not len(varied) or n_shadows < 1:
         return 0.0
     shadows = rng.choice(varied, n_shadows, replace=len(varied) < n_shadows)
-    with Scorers(_with_shadows(table, chosen, shadows, rng), engine, n_jobs) as scorers:
+    with Scorers(_with_shadows(table, chosen, shadows, rng), local_engine(engine), n_jobs) as scorers:
         base = np.zeros(len(chosen) + len(shadows), dtype=np.bool_)
         base[: len(chosen)] = True
         scorer = scorers[criterion]

@@ -13,7 +13,7 @@ from entropick._names import look_up
 from entropick._stages import stage
 from entropick.criteria import plugin
 from entropick.encode import CodeTable, Encoded
-from entropick.engine import Engine
+from entropick.engine import Engine, local_engine
 from entropick.ranking import RANKINGS, Ranking, RankProblem
 from entropick.scorer import Scorers
 from entropick.selectors._base import InformationSelector
@@ -133,14 +133,14 @@ class RankSelector(InformationSelector):
         varied = np.setdiff1d(np.arange(table.n_columns), table.constant_columns)
         if len(varied) in (0, table.n_columns) or (k is not None and k > len(varied)):
             return rank(RankProblem(table, engine, k, self.beta, self.blanket_size))
-        with Scorers(table.take(varied), self.engine, self.n_jobs) as scorers:
-            found = rank(RankProblem(scorers.table, scorers.engine, k, self.beta, self.blanket_size))
+        narrow = engine.on(table.take(varied))
+        found = rank(RankProblem(narrow.table, narrow, k, self.beta, self.blanket_size))
         return replace(found, order=varied[found.order])
 
     def _halves(self, encoded: Encoded, engine: Engine) -> Halves:
         masks = []
         for i, table in enumerate(half_tables(encoded, self.half_samples, (self.n_bins, self.binning))):
             stage("choosing from halves", i, self.half_samples)
-            with Scorers(table, self.engine, self.n_jobs) as scorers:
+            with Scorers(table, local_engine(self.engine), self.n_jobs) as scorers:
                 masks.append(nested(self._rank(table, scorers.engine).order, table.n_columns)[-1])
         return Halves(np.array(masks), replaceable(np.array(masks), engine))

@@ -25,7 +25,7 @@ from entropick._stages import stage
 from entropick._version import __version__
 from entropick.criteria import Criterion, CriterionLike, RowCriterion, TableCriterion, find_criterion
 from entropick.encode import CodeTable, Encoded
-from entropick.engine import Engine, count_threads
+from entropick.engine import Engine, count_threads, local_engine
 from entropick.notes import Note, listening
 from entropick.scorer import Scorers, SubsetScorer
 from entropick.search import (
@@ -62,7 +62,6 @@ _QUICK_COLUMNS = 100  # besides those always kept: an answer of more is mostly l
 _QUICKLY = 0.1  # share of a time limit for the answer on top of which luck is measured
 _SEARCHING = 0.6  # share of a time limit by which the search ends, if anything follows it
 _COMPARING = 0.8  # share by which the comparison with chance ends, if halves of the rows follow it
-_AT_ONCE = 20_000_000  # cells of a table of which several halves fit into memory
 _READING = 0.5  # share of a time limit that reading and encoding the columns may take
 
 
@@ -232,17 +231,15 @@ class SearchingSelector(InformationSelector):
         None if there is no time for at least two halves.
         """
         luck = 2 * problem.luck  # half of the rows make luck twice as large
-        is_large = encoded.table.n_rows * encoded.table.n_columns > _AT_ONCE  # then one at a time, to save memory
-        n_threads = 1 if is_large else min(n, count_threads(self.n_jobs))
-        n_jobs = self.n_jobs if is_large else 1
+        n_threads = min(n, count_threads(self.n_jobs))
         deadline = None if self.max_seconds is None else began + self.max_seconds
 
         def choose(half: tuple[int, CodeTable]) -> Mask | None:
             i, table = half
             if deadline is None:
-                return self._quickly(table, always, luck, n_jobs, None)
+                return self._quickly(table, always, luck, None)
             left = (deadline - time.monotonic()) / -(-(n - i) // n_threads)
-            return self._quickly(table, always, luck, n_jobs, left) if left > 0 else None
+            return self._quickly(table, always, luck, left) if left > 0 else None
 
         masks: list[Mask] = []
         needs_all = not isinstance(problem.scorer.criterion, TableCriterion | RowCriterion)
@@ -255,18 +252,16 @@ class SearchingSelector(InformationSelector):
             masks.append(mask)
         return Halves(np.array(masks), replaceable(np.array(masks), engine)) if len(masks) > 1 else None
 
-    def _quickly(
-        self, table: CodeTable, always: tuple[int, ...], luck: float, n_jobs: int | None, seconds: float | None
-    ) -> Mask:
+    def _quickly(self, table: CodeTable, always: tuple[int, ...], luck: float, seconds: float | None) -> Mask:
         """What a quick search chooses; of a wide table, from its most promising columns."""
         columns = np.arange(table.n_columns)
         few = max(_HALF_COLUMNS, self.n_features_to_select or 0)
         if table.n_columns > few:
-            with Scorers(table, self.engine, n_jobs, always, QUICK_PAIR_WORK) as scorers:
+            with Scorers(table, local_engine(self.engine), 1, always, QUICK_PAIR_WORK) as scorers:
                 columns = scorers.screened(few)
         chosen = np.zeros(table.n_columns, dtype=np.bool_)
         narrow = table if len(columns) == table.n_columns else table.take(columns)
-        with Scorers(narrow, self.engine, n_jobs) as scorers, listening(lambda note: None):
+        with Scorers(narrow, local_engine(self.engine), 1) as scorers, listening(lambda note: None):
             search = self._make_search().quick
             problem = self._problem(scorers, tuple(np.searchsorted(columns, always).tolist()), search, luck)
             run = Run(search, problem.space, _HALF_SEED)
@@ -286,12 +281,12 @@ class SearchingSelector(InformationSelector):
     ) -> ChanceTest | None:
         """What is found, compared with what is found about a shuffled target; None if there is no time for that."""
         looks: list[Callable[[CodeTable], float]] = [
-            partial(best_single, engine=self.engine, n_jobs=1),
-            partial(best_pair, engine=self.engine, n_jobs=1),
+            partial(best_single, engine=local_engine(self.engine), n_jobs=1),
+            partial(best_pair, engine=local_engine(self.engine), n_jobs=1),
         ]
         if isinstance(criterion, TableCriterion | RowCriterion):
             search = partial(best_subset, criterion=criterion, most=self.max_features, parsimony=self.parsimony)
-            looks.append(partial(search, engine=self.engine, n_jobs=1, seed=run.seed))
+            looks.append(partial(search, engine=local_engine(self.engine), n_jobs=1, seed=run.seed))
         deadline = inf if self.max_seconds is None else began + share * self.max_seconds
         test = against_chance(
             encoded, looks, run.seed, (self.n_bins, self.binning), deadline, count_threads(self.n_jobs)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,9 @@ class Chunk(Protocol):
 
     def source(self, names: Sequence[str]) -> Source:
         """Some columns, in this order."""
+
+    def rows(self, names: Sequence[str], rows: NDArray[np.int64]) -> Any:
+        """Some rows of some columns, as a frame."""
 
     def numbers(self, columns: Sequence[RawColumn]) -> Sequence[NDArray[np.float64] | None]:
         """The numbers of columns that were read, to be kept with their codes: these, or what reads them again."""

@@ -47,13 +47,20 @@ class LazyChunk:
 
     def source(self, names: Sequence[str]) -> Source:
         """Some columns, in this order."""
+        return read_source(self._frame(names))
+
+    def rows(self, names: Sequence[str], rows: NDArray[np.int64]) -> pl.DataFrame:
+        """Some rows of some columns, as a frame."""
+        return self._frame(names)[rows]
+
+    def _frame(self, names: Sequence[str]) -> pl.DataFrame:
         rows = self.frame.slice(self.start, self.n_rows)
         wanted = list(dict.fromkeys([*names, *([] if self.target is None else [self.target])]))
         frame = rows.select(wanted).collect()
         if self.target is not None:
             y = frame[self.target]
             frame = frame.filter(~(y.is_null() | y.is_nan() if y.dtype.is_float() else y.is_null()))
-        return read_source(frame.select(names))
+        return frame.select(names)
 
     def numbers(self, columns: Sequence[RawColumn]) -> Sequence[NDArray[np.float64] | None]:
         """The numbers of columns, read again when they are used."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,22 +37,48 @@ def open_chunks(X: Any, y: Any) -> Chunked | None:
     Parameters
     ----------
     X : any
-        Chunks, or a lazy polars frame.
+        Chunks, a lazy polars frame or a Dask data frame.
     y : any
-        The name of the target in X.
+        The name of the target in X; of a Dask frame, a Dask series will do.
     """
     if isinstance(X, Chunked):
         return X
-    polars = nw.dependencies.get_polars()
-    if polars is None or not isinstance(X, polars.LazyFrame):
+    if is_dask(X):
+        from entropick.shards._dask import open_frame
+
+        return open_frame(X, y)
+    if not is_lazy(X):
         return None
     from entropick.shards._files import lazy_chunks
 
+    polars = nw.dependencies.get_polars()
     names = X.collect_schema().names()
+    target = check_name(y, names)
+    n_rows = int(X.select(polars.len()).collect().item())
+    others = tuple(name for name in names if name != target)
+    return Chunked(lazy_chunks([(X, n_rows, "the frame")], len(names)), others, target)
+
+
+def is_dask(X: Any) -> bool:
+    """Whether X is a Dask data frame or series; Dask is not loaded for that."""
+    return type(X).__module__.partition(".")[0] in ("dask", "dask_expr") and hasattr(X, "to_delayed")
+
+
+def is_lazy(X: Any) -> bool:
+    """Whether X is a lazy polars frame or a Dask data frame."""
+    polars = nw.dependencies.get_polars()
+    return is_dask(X) or (polars is not None and isinstance(X, polars.LazyFrame))
+
+
+def take_lazily(X: Any, names: Sequence[str]) -> Any:
+    """Some columns of such a frame."""
+    return X[list(names)] if is_dask(X) else X.select(names)
+
+
+def check_name(y: Any, names: Sequence[str]) -> str:
+    """The target, which must be the name of a column."""
     if not isinstance(y, str):
         raise ValueError(f"y must be the name of a column of X, because X is not in memory; got {type(y).__name__}.")
     if y not in names:
         raise ValueError(f"y must be a column of X; got {y!r}, which is not one.{did_you_mean(y, names)}")
-    n_rows = int(X.select(polars.len()).collect().item())
-    others = tuple(name for name in names if name != y)
-    return Chunked(lazy_chunks([(X, n_rows, "the frame")], len(names)), others, y)
+    return y

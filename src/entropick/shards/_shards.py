@@ -18,6 +18,8 @@ class Shards(Protocol[Shard]):
     of them: they may have to travel.
     """
 
+    on_cluster: bool  # whether they are elsewhere
+
     def __len__(self) -> int:
         """How many there are."""
 
@@ -41,6 +43,8 @@ class LocalShards(Generic[T]):
     shards : sequence of callable
         What loads each shard.
     """
+
+    on_cluster = False
 
     def __init__(self, shards: Sequence[Callable[[], T]]) -> None:
         self.shards = shards

@@ -1,0 +1,187 @@
+"""A table whose codes are kept by the workers of a Dask cluster."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from entropick._extras import need
+from entropick.encode import CodeTable, RawColumn, Source, read_source
+from entropick.shards._open import Chunked, check_name, is_dask
+from entropick.shards._table import ShardedTable
+
+T = TypeVar("T")
+Piece = TypeVar("Piece")
+
+
+def open_frame(X: Any, y: Any) -> Chunked:
+    """The chunks of a Dask data frame: its partitions.
+
+    Parameters
+    ----------
+    X : dask.dataframe.DataFrame
+        The table.
+    y : str or dask.dataframe.Series
+        The target: the name of one of its columns, or a series with the same partitions.
+    """
+    names = [str(name) for name in X.columns]
+    if is_dask(y):
+        target = str(y.name) if y.name is not None and str(y.name) not in names else "y"
+        while target in names:
+            target += "_"
+        X = X.assign(**{target: y})
+    else:
+        target = check_name(y, names)
+    chunks = [_chunk(part, i) for i, part in enumerate(X.to_delayed())]
+    return Chunked(DaskChunks(find_client(), chunks), tuple(name for name in names if name != target), target)
+
+
+def find_client() -> Any:
+    """The client that is open here, or a new one whose cluster is this process."""
+    distributed: Any = need("distributed", "dask", "a table on a cluster")
+    try:
+        return distributed.get_client()
+    except ValueError:
+        return distributed.Client(processes=False, dashboard_address=None, set_as_default=False)
+
+
+def on_cluster(table: CodeTable) -> ShardedTable:
+    """A table in memory, its rows shared out among the workers of the client that is open here."""
+    shards = DaskShards(find_client(), [])
+    ends = np.linspace(0, table.n_rows, len(shards.workers) + 1).astype(np.int64)
+    parts = [_between(table, *own) for own in pairwise(ends.tolist())]
+    with without_advice():
+        shards.shards = [shards.client.submit(itself, part, pure=False) for part in parts]
+    return ShardedTable.of(
+        shards,
+        np.diff(ends),
+        table.levels,
+        table.classes,
+        ordered=table.ordered,
+        labels=table.labels,
+        is_numeric=table.numbers is not None,
+    )
+
+
+def _between(table: CodeTable, start: int, end: int) -> CodeTable:
+    """The rows of a table from one to another, with its classes."""
+    own = slice(start, end)
+    values = [table.numbers_of(j) for j in range(table.n_columns)]
+    return CodeTable(
+        tuple(column[own] for column in table.columns),
+        table.levels,
+        table.classes[own],
+        table.ordered,
+        values=tuple(None if numbers is None else numbers[own] for numbers in values),
+        numbers=None if table.numbers is None else table.numbers[own],
+    )
+
+
+@dataclass(frozen=True)
+class FrameChunk:
+    """A partition."""
+
+    frame: Any
+    place: str
+
+    def source(self, names: Sequence[str]) -> Source:
+        """Some columns, in this order."""
+        return read_source(self.frame[list(names)])
+
+    def rows(self, names: Sequence[str], rows: NDArray[np.int64]) -> Any:
+        """Some rows of some columns, as a frame."""
+        return self.frame[list(names)].iloc[rows]
+
+    def numbers(self, columns: Sequence[RawColumn]) -> Sequence[NDArray[np.float64] | None]:
+        """The numbers of columns that were read."""
+        return tuple(column.numbers for column in columns)
+
+
+def _chunk(part: Any, i: int) -> Any:
+    """A partition as a chunk, once it is there."""
+    dask: Any = need("dask", "dask", "a table on a cluster")
+    return dask.delayed(FrameChunk, pure=True)(part, f"partition {i}")
+
+
+class DaskShards:
+    """Shards that are on workers, or that these make when they are asked for them.
+
+    Parameters
+    ----------
+    client : distributed.Client
+        What talks to the cluster.
+    shards : list of Future or Delayed
+        The shards.
+    """
+
+    on_cluster = True
+
+    def __init__(self, client: Any, shards: Sequence[Any]) -> None:
+        self.client, self.shards = client, list(shards)
+
+    @property
+    def workers(self) -> dict[str, dict[str, Any]]:
+        """The workers, by address."""
+        found: dict[str, dict[str, Any]] = self.client.scheduler_info(n_workers=-1)["workers"]
+        return found
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return len(self.shards)
+
+    def each(self, function: Callable[..., T], *arguments: Sequence[Any]) -> Iterator[T]:
+        """The values of a function of each shard, in order, with its own of further arguments."""
+        return self._results(self._compute(self._delayed(function, *arguments)))
+
+    def meet(
+        self, split: Callable[[Any, int], list[Piece]], merge: Callable[[list[Piece]], T], n_parts: int
+    ) -> Iterator[T]:
+        """Split each shard on its worker, send the pieces to those that merge them."""
+        pieces = self._delayed(split, [n_parts] * len(self))
+        dask: Any = need("dask", "dask", "a table on a cluster")
+        merged = dask.delayed(merge, pure=False)
+        return self._results(self._compute([merged([own[part] for own in pieces]) for part in range(n_parts)]))
+
+    def _delayed(self, function: Callable[..., Any], *arguments: Sequence[Any]) -> list[Any]:
+        """The calls of a function. It is a part of their graph, so that what is lost with a worker is made again."""
+        dask: Any = need("dask", "dask", "a table on a cluster")
+        called = dask.delayed(function, pure=False)
+        return [called(shard, *own) for shard, *own in zip(self.shards, *arguments, strict=True)]
+
+    def _compute(self, calls: list[Any]) -> list[Any]:
+        """Calls as futures."""
+        with without_advice():
+            futures: list[Any] = self.client.compute(calls)
+        return futures
+
+    def _results(self, futures: list[Any]) -> Iterator[Any]:
+        while futures:
+            yield futures.pop(0).result()
+
+
+class DaskChunks(DaskShards):
+    """The partitions of a data frame, read anew for every pass unless they are kept by their owner."""
+
+    def keep(self, function: Callable[[Any], CodeTable]) -> DaskShards:
+        """Tables of codes, kept by the workers that make them."""
+        return DaskShards(self.client, self._compute(self._delayed(function)))
+
+
+@contextmanager
+def without_advice() -> Iterator[None]:
+    """Keep Dask from warning of large arguments: they must be a part of the graph, or they are lost with a worker."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Sending large graph", UserWarning)
+        yield
+
+
+def itself(value: T) -> T:
+    """A value, as a task that has it."""
+    return value

@@ -8,6 +8,9 @@ from sklearn.datasets import load_breast_cancer
 
 from entropick import CrossEntropySelector
 from entropick.encode import CodeTable
+from entropick.engine import ENGINES
+
+LOCAL_ENGINES = [name for name in ENGINES if name != "dask"]  # that needs a cluster: tests/shards
 
 
 def random_table(rng, n_rows, n_columns, n_levels, n_classes):

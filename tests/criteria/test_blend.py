@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
-from helpers import random_table
+from helpers import LOCAL_ENGINES, random_table
 
 from entropick import SubsetScorer
 from entropick.criteria import CRITERIA, _auto, _blend
 from entropick.criteria._linear import Linear
-from entropick.engine import ENGINES, make_engine
+from entropick.engine import make_engine
 
 BOTH = [CRITERIA["one_dependence"], Linear(pair_features=256 - 6 * 4)]  # of the table below
 
@@ -22,7 +22,7 @@ def masks():
     return np.random.default_rng(4).random((9, 6)) < 0.5
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", LOCAL_ENGINES)
 def test_scores_are_the_means_of_both(engine, table, masks):
     model = CRITERIA["blend"].bind(table, make_engine(engine, table, 2))
     parts = [part.bind(table) for part in BOTH]

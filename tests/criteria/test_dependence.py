@@ -9,14 +9,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from helpers import matrix, random_table
+from helpers import LOCAL_ENGINES, matrix, random_table
 from sklearn.datasets import load_breast_cancer
 
 from entropick import SubsetScorer
 from entropick.criteria import CRITERIA, EXPONENTS
 from entropick.criteria._rows import loss_rows
 from entropick.encode import CodeTable
-from entropick.engine import ENGINES, make_engine
+from entropick.engine import make_engine
 
 ROOT = Path(__file__).parents[2]
 REFERENCE = json.loads((ROOT / "tests" / "data" / "usable_information.json").read_text())
@@ -76,7 +76,7 @@ def plain_losses(name, table, mask):
     return losses
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", LOCAL_ENGINES)
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("shape", ODD, ids=str)
 def test_a_score_is_the_leave_one_out_loss_at_the_best_exponent(shape, name, engine):
@@ -94,7 +94,7 @@ def test_a_score_is_the_leave_one_out_loss_at_the_best_exponent(shape, name, eng
         assert np.abs(each - found).max(axis=1).min() < 1e-9  # all rows at one exponent
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", LOCAL_ENGINES)
 @pytest.mark.parametrize(("name", "key"), [("one_dependence", "one"), ("naive", "naive")])
 def test_breast_cancer_has_the_losses_of_the_reference(name, key, engine, monkeypatch):
     X, y = load_breast_cancer(return_X_y=True)
@@ -124,7 +124,9 @@ def test_the_plain_loop_finds_the_same(n_classes, tmp_path):
     masks = np.random.default_rng(1).random((20, 12)) < 0.5
     rows = np.arange(0, 400, 3)
     plain = benchmark["plain_scorer"](benchmark["plain"](tmp_path), table, tables, rows)(masks)
-    six = [each[:6].mean(axis=1).min() for mask in masks for each in [np.hstack(list(tables.losses(mask, table, rows)))]]
+    six = [
+        each[:6].mean(axis=1).min() for mask in masks for each in [np.hstack(list(tables.losses(mask, table, rows)))]
+    ]
     np.testing.assert_allclose(plain, six, atol=1e-5)
 
 
@@ -137,7 +139,7 @@ SHAPES = [  # rows, columns, levels, classes
 ]
 
 
-@pytest.mark.parametrize("engine", [name for name in ENGINES if name != "numpy"])
+@pytest.mark.parametrize("engine", [name for name in LOCAL_ENGINES if name != "numpy"])
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 def test_an_engine_agrees_with_the_twin_and_with_itself_in_any_threads_and_batches(shape, name, engine):
@@ -230,7 +232,7 @@ def test_tables_that_would_not_fit_are_refused_with_the_way_out():
     assert CRITERIA["naive"].most_columns(table) > 1_000_000
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", LOCAL_ENGINES)
 def test_many_classes_and_rows_take_bounded_memory(engine):
     rng = np.random.default_rng(0)
     classes = np.arange(60_000) % 400

@@ -6,7 +6,7 @@ from functools import partial
 import numpy as np
 import polars as pl
 import pytest
-from helpers import random_table
+from helpers import LOCAL_ENGINES, random_table
 from scipy.stats import f, norm
 from sklearn.linear_model import Ridge as SklearnRidge
 
@@ -16,7 +16,7 @@ from entropick.criteria._features import TARGET, Features, Targets, column_maps,
 from entropick.criteria._interactions import _spread, _z_values, pair_blocks
 from entropick.criteria._linear import Linear, r_squared
 from entropick.encode import CodeTable, encode
-from entropick.engine import ENGINES, make_engine
+from entropick.engine import make_engine
 
 
 def all_masks(n_columns):
@@ -166,7 +166,7 @@ def test_a_linear_signal_is_found_and_told_as_r_squared():
     assert r_squared(selector.score_) == pytest.approx(5 / 6, abs=0.05)
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", LOCAL_ENGINES)
 @pytest.mark.parametrize("shape", [(1, 1, 2, 1), (2, 3, 2, 2), (5, 3, 3, 2), (20, 30, 5, 3), (300, 4, 70, 9)], ids=str)
 def test_odd_tables_have_finite_scores_and_the_empty_set_0(engine, shape):
     table = random_table(np.random.default_rng(0), *shape)
@@ -221,7 +221,7 @@ def test_engines_agree_and_neither_threads_nor_batches_change_a_score(target, n_
 
 def test_y_that_is_a_column_has_the_score_of_the_finest_error():
     x = np.random.default_rng(0).normal(size=20_000)
-    scores = [SubsetScorer(x[:, None], x, "linear", engine=engine)([[True]])[0] for engine in ENGINES]
+    scores = [SubsetScorer(x[:, None], x, "linear", engine=engine)([[True]])[0] for engine in LOCAL_ENGINES]
     assert scores[0] == pytest.approx(scores[1], abs=1e-9)
     assert 9 < scores[0] <= 10
 

@@ -4,18 +4,18 @@ import time
 
 import numpy as np
 import pytest
-from helpers import random_table
+from helpers import LOCAL_ENGINES, random_table
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from entropick import SubsetScorer, _kernels
 from entropick.criteria import CRITERIA, TableCriterion
 from entropick.encode import CodeTable
-from entropick.engine import ENGINES, make_engine
+from entropick.engine import make_engine
 from entropick.engine._base import count_threads
 
 TABLE_CRITERIA = [name for name in CRITERIA if isinstance(CRITERIA[name], TableCriterion)]
-OTHERS = [name for name in ENGINES if name != "numpy"]  # the twin
+OTHERS = [name for name in LOCAL_ENGINES if name != "numpy"]  # the twin
 SHAPES = [  # rows, columns, levels, classes
     (1, 1, 2, 1),
     (1, 50, 3, 1),
@@ -113,7 +113,7 @@ def test_a_table_of_kernels_refuses_what_it_cannot_do():
         _kernels.LevelSets([2], [0, 3]).set_column(0, codes + 1)
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("engine", LOCAL_ENGINES)
 def test_an_engine_leaves_its_input_alone(engine):
     table = random_table(np.random.default_rng(0), 50, 4, 3, 2)
     before = table.digest()

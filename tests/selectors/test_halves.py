@@ -9,7 +9,7 @@ from entropick import CrossEntropySelector, SubsetScorer
 from entropick.encode import encode
 from entropick.engine import make_engine
 from entropick.evaluation import held_out
-from entropick.selectors import _halves, halved
+from entropick.selectors import _halves, _searching, halved
 from entropick.selectors._halves import half_tables, replaceable, with_agreed
 
 

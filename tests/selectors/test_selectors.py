@@ -5,13 +5,13 @@ import time
 import numpy as np
 import polars as pl
 import pytest
+from helpers import LOCAL_ENGINES
 from optional import optional
 from sklearn.datasets import load_breast_cancer
 from sklearn.exceptions import NotFittedError
 
 from entropick import ColumnWarning, CrossEntropy, CrossEntropySelector, SubsetSelector, entropy, mutual_information
 from entropick.criteria import CRITERIA, plugin
-from entropick.engine import ENGINES
 
 pd = optional("pandas")
 pa = optional("pyarrow")
@@ -54,7 +54,7 @@ def test_what_a_fitted_selector_says(bits):
 def test_threads_and_engines_give_the_same_answer(criterion):
     X, y = load_breast_cancer(return_X_y=True)
     answers = []
-    for engine, n_jobs in (*((name, 1) for name in ENGINES), ("native", 2), ("native", 5)):
+    for engine, n_jobs in (*((name, 1) for name in LOCAL_ENGINES), ("native", 2), ("native", 5)):
         budget = {"max_evaluations": 300}
         selector = fit(X[:250, :10], y[:250], criterion=criterion, engine=engine, n_jobs=n_jobs, **budget)
         answers.append((selector.support_.tolist(), selector.score_, selector.n_evaluations_, selector.stop_))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ Ints = NDArray[np.int64]
 Keys = NDArray[np.uint64]
 
 _FEW_BLOCKS = 1 << 16  # possible cells of a subset that are counted one by one
+_FEW_LEVELS = 64  # of a column whose pairs with all others are counted at once
 _HELD = 1 << 23  # counts, or keys of blocks, held at once
 _BLOCK = 1 << 20  # indicators held at once
 _WORD = 64  # bits
@@ -60,18 +61,26 @@ class ShardedEngine(NativeEngine):
         """What was done where."""
         return f"the table was kept in {len(self.table.shards)} shards on this disk, and read one at a time."
 
-    def pair_entropies(self, columns: Sequence[int] | Ints) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """H(f, s) and H(f, s, y) for every s of ``columns`` and every column f; for f = s, H(s) and H(s, y)."""
-        table, columns = self.table, np.asarray(columns, dtype=np.int64)
-        n_classes = len(table.class_sizes)
+    @cached_property
+    def _is_narrow(self) -> NDArray[np.bool_]:
+        """The columns all of whose pairs are counted at once: those with few levels, unless there are many classes."""
+        levels = self.table.levels
+        narrow = levels <= _FEW_LEVELS
+        return np.asarray(narrow & (len(self.table.class_sizes) * levels[narrow].sum() * _FEW_LEVELS <= _HELD))
+
+    def _narrow_entropies(self, columns: Ints) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """H(f, s) and H(f, s, y) for every s of some narrow columns and every narrow column f."""
+        table = self.table.take(self._narrow)
+        places, n_classes = np.searchsorted(self._narrow, columns), len(table.class_sizes)
         joint, with_classes = np.empty((2, len(columns), table.n_columns))
         blocks, cells = self._entropies
         width = int(table.levels.sum()) * n_classes
-        for some in _batches(np.arange(len(columns)), table.levels[columns] * width):
-            counts = table.total(partial(_pair_counts, columns=columns[some], n_classes=n_classes))[0]
-            joint[some] = blocks.bits(_by_pair(_looked_up(counts.sum(axis=0), blocks.blocks), table, columns[some]))
-            of_cells = [_looked_up(own, partial(cells.cells, c)) for c, own in enumerate(counts)]
-            with_classes[some] = cells.bits(_by_pair(sum(of_cells[1:], of_cells[0]), table, columns[some]))
+        for some in _batches(np.arange(len(columns)), table.levels[places] * width):
+            own = places[some]
+            counts = table.total(partial(_pair_counts, columns=own, n_classes=n_classes))[0]
+            joint[some] = blocks.bits(_by_pair(_looked_up(counts.sum(axis=0), blocks.blocks), table, own))
+            of_cells = [_looked_up(of_class, partial(cells.cells, c)) for c, of_class in enumerate(counts)]
+            with_classes[some] = cells.bits(_by_pair(sum(of_cells[1:], of_cells[0]), table, own))
         return joint, with_classes
 
     def dependence(self, tables: DependenceTables, rows: Ints) -> NativeLosses:
@@ -271,11 +280,11 @@ def _starts(levels: Ints) -> Ints:
     return np.concatenate([[0], np.cumsum(levels)])
 
 
-def _looked_up(counts: Ints, values: object) -> Ints:
+def _looked_up(counts: Ints, values: Callable[[Ints], Ints]) -> Ints:
     """The values of counts, 0 for none."""
     sizes, places = np.unique(counts, return_inverse=True)
     found = np.zeros(len(sizes), dtype=np.int64)
-    found[sizes > 0] = values(sizes[sizes > 0])  # type: ignore[operator]
+    found[sizes > 0] = values(sizes[sizes > 0])
     return found[places.reshape(counts.shape)]
 
 

@@ -83,9 +83,17 @@ def encode_chunks(
     if binning == "mdlp":
         raise ParameterError("binning", "must not look at the target of a table that is not in memory", binning)
     stage("looking at the columns", 0, _PASSES)
+    if not names:
+        raise ValueError("X must have at least one column; got a table with 0 feature(s).")
     found = [reduce(add, own) for own in _by_column(chunks.each(partial(summarise, names=[*names, y])))]
+    if not found or not found[-1].n_rows:
+        raise ValueError("X must have at least one row; got a table with 0 sample(s).")
     of_columns, of_target = found[:-1], found[-1]
-    _check(of_columns, of_target)
+    if of_target.n_missing:
+        raise ValueError(
+            f"y must not have missing values (NaN or None); got {of_target.n_missing} in {of_target.n_rows} rows: drop "
+            "those rows."
+        )
     stage("counting", 1, _PASSES)
     bins = _quantile_bins(chunks, of_columns, of_target, target_encoder, n_bins, binning)
     stage("encoding the target", 2, _PASSES)
@@ -121,18 +129,6 @@ def encode_chunks(
 
 def _by_column(parts: Any) -> list[list[Summary]]:
     return [list(own) for own in zip(*parts, strict=True)]
-
-
-def _check(columns: list[Summary], target: Summary) -> None:
-    if not columns:
-        raise ValueError("X must have at least one column; got a table with 0 feature(s).")
-    if not target.n_rows:
-        raise ValueError("X must have at least one row; got a table with 0 sample(s).")
-    if target.n_missing:
-        raise ValueError(
-            f"y must not have missing values (NaN or None); got {target.n_missing} in {target.n_rows} rows: drop those "
-            "rows."
-        )
 
 
 def _quantile_bins(

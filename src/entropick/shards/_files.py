@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import errno
+import shutil
 import tempfile
+import weakref
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -117,18 +119,26 @@ class FileShards(LocalShards[LazyChunk]):
 
     def keep(self, function: Callable[[Any], CodeTable]) -> LocalShards[CodeTable]:
         """Tables of codes, written to files of a folder that is removed with the shards, or when Python ends."""
-        folder = tempfile.TemporaryDirectory(prefix="entropick-")
+        folder = _Folder()
         loaders = [_written(table, folder, i) for i, table in enumerate(self.each(function))]
         return LocalShards(loaders)
+
+
+class _Folder:
+    """A folder that is removed with its last user, or when Python ends."""
+
+    def __init__(self) -> None:
+        self.path = Path(tempfile.mkdtemp(prefix="entropick-"))
+        weakref.finalize(self, shutil.rmtree, self.path, ignore_errors=True)
 
 
 def _itself(chunk: LazyChunk) -> LazyChunk:
     return chunk
 
 
-def _written(table: CodeTable, folder: tempfile.TemporaryDirectory[str], i: int) -> _Loader:
+def _written(table: CodeTable, folder: _Folder, i: int) -> _Loader:
     """Write the codes, the classes and the numeric target of a table to a file."""
-    path = Path(folder.name) / f"{i}.codes"
+    path = folder.path / f"{i}.codes"
     arrays = _arrays(table)
     try:
         with path.open("wb") as file:
@@ -139,7 +149,7 @@ def _written(table: CodeTable, folder: tempfile.TemporaryDirectory[str], i: int)
             raise
         raise OSError(
             error.errno,
-            f"no space is left for the codes of the table, about a byte a cell, in {Path(folder.name).parent}: set "
+            f"no space is left for the codes of the table, about a byte a cell, in {folder.path.parent}: set "
             "TMPDIR to a folder with more",
         ) from error
     kinds = tuple(array.dtype for array in arrays)
@@ -155,7 +165,7 @@ def _arrays(table: CodeTable) -> list[NDArray[Any]]:
 class _Loader:
     """Opens the file of a shard; what is not used is not read."""
 
-    folder: tempfile.TemporaryDirectory[str]  # removed with the last of them
+    folder: _Folder  # removed with the last of them
     path: Path
     kinds: tuple[Any, ...]
     n_rows: int

@@ -13,6 +13,7 @@ from entropick.criteria import CRITERIA, TableCriterion
 from entropick.encode import CodeTable, encode
 from entropick.engine import _sharded, make_engine
 from entropick.ranking import RANKINGS
+from entropick.report import _describe, describe
 from entropick.search import SEARCHES
 from entropick.shards import _files, _quantiles, encode_chunks, open_chunks
 
@@ -127,8 +128,7 @@ def test_order_statistics_are_exact(data):
     np.testing.assert_array_equal(found, np.sort(x))
 
 
-@pytest.mark.parametrize("criterion", ["auto", "reliable"])
-@pytest.mark.parametrize("target", ["classes", "numbers"])
+@pytest.mark.parametrize(("criterion", "target"), [("auto", "classes"), ("auto", "numbers"), ("reliable", "classes")])
 def test_a_fit_to_a_lazy_frame_gives_the_same_answer(target, criterion, few_rows):
     frame, y = mixed_frame(400, target)
     settings = {"criterion": criterion, "random_state": 0, "half_samples": 2}
@@ -146,6 +146,27 @@ def test_a_fit_to_a_lazy_frame_gives_the_same_answer(target, criterion, few_rows
     assert isinstance(chosen, pl.LazyFrame)
     assert chosen.collect().columns == memory.get_feature_names_out().tolist()
     assert any("shards on this disk" in note.text for note in found.record_.encoded.notes)
+
+
+@pytest.mark.parametrize("target", ["classes", "numbers"])
+def test_the_report_is_that_of_one_in_memory(target, few_rows, monkeypatch):
+    frame, y = mixed_frame(400, target)
+    settings = {"criterion": "linear", "random_state": 0, "half_samples": 2, "null": False}
+    lazy = CrossEntropySelector(**settings).fit(frame.with_columns(y).lazy(), "target")
+    memory, found = (
+        describe(selector, seconds=60.0).to_dict()
+        for selector in (CrossEntropySelector(**settings).fit(frame, y), lazy)
+    )
+    notes = [note for note in found["notes"] if note["code"] != "shards"]
+    for name in memory.keys() - {"seconds", "trace", "notes", "target"}:
+        assert found[name] == memory[name], name
+    assert notes == memory["notes"]
+    assert found["target"] == {**memory["target"], "name": "target"}
+    monkeypatch.setattr(_describe, "_MOST_SHOWN", 50)
+    found = describe(lazy, quick=True)
+    assert sum(map(sum, found.target_by_column[0].counts)) == 50
+    assert "from a sample of 50 rows" in str(found.notes)
+    assert sum(found.target.counts) == 400
 
 
 @pytest.mark.parametrize("method", RANKINGS)

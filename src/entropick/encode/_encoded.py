@@ -38,6 +38,10 @@ class Encoded:
     source: Source
     notes: tuple[Note, ...] = ()
 
+    def shown(self, most: int) -> Encoded:
+        """What the values of columns are shown by: this or, of a table in shards, at most so many of its rows."""
+        return self
+
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the columns."""

@@ -43,6 +43,7 @@ _MOST_REDUNDANCIES = 50  # chosen columns in the matrix of redundancies
 _MOST_DISTRIBUTIONS = 8  # leading columns whose relation to the target is shown
 _MOST_LEVELS = 12  # of a column; the rest form one group
 _MOST_CLASSES = 40  # of the target; the rest form one group
+_MOST_SHOWN = 100_000  # rows of a table in shards by which the values of columns are shown
 _SPREAD = (0.05, 0.25, 0.5, 0.75, 0.95)  # the quantiles of a numeric target that are shown
 _FEW_SECONDS = 3.0  # that a look at them, and a test of a model, may take even if selecting was faster
 _TOO_SHORT = 0.2  # seconds in which neither can be done
@@ -98,7 +99,8 @@ def describe(
     record = selector.record_
     encoded = _checked(selector, record, encoded)
     table, names, outcome, criterion = encoded.table, encoded.names, record.outcome, record.outcome.criterion
-    target, entropy = _target(encoded, target_name), selector.class_entropy_
+    shown = encoded.shown(_MOST_SHOWN)
+    target, entropy = _target(encoded, shown, target_name), selector.class_entropy_
     in_unit = _as_they_are if entropy is not None else _r_squared
     with Scorers(table, selector.engine, selector.n_jobs, keep=np.flatnonzero(outcome.mask)) as scorers:
         curve = _curve(scorers, outcome)
@@ -116,8 +118,8 @@ def describe(
         asked = [j for j in order.tolist() if isinstance(always, list) and (j in always or names[j] in always)]
         odd = about_selection(outcome, chosen, selector.information_, corrected, entropy, priced, asked)
         undone = [] if budget or quick else [Note("undone", _UNDONE)]
-        leaks, rows = about_leaks(scorers, encoded, order), about_rows(encoded, order)
-        found = [*undone, *leaks, *rows, *about_columns(encoded), *odd]
+        leaks, rows = about_leaks(scorers, shown, order), about_rows(shown, order)
+        found = [*undone, *leaks, *rows, *about_columns(shown), *odd]
     return Result(
         table=table_name,
         target=target,
@@ -149,8 +151,8 @@ def describe(
         trace=_trace(outcome, names, in_unit),
         size_curve=_points(curve, names, in_unit, entropy is None),
         redundancy=_redundancy(shares, order, names),
-        target_by_column=tuple(_distribution(encoded, j) for j in order[:_MOST_DISTRIBUTIONS]),
-        notes=_urgent_first([*notes, *encoded.notes, *outcome.notes, *found]),
+        target_by_column=tuple(_distribution(shown, j, table) for j in order[:_MOST_DISTRIBUTIONS]),
+        notes=_urgent_first([*notes, *shown.notes, *outcome.notes, *found]),
         settings=settings,
         seed=outcome.seed,
         versions={
@@ -243,17 +245,17 @@ def _settings(selector: InformationSelector) -> dict[str, Json]:
     return {name: as_plain(value) for name, value in settings.items() if name not in _NOT_SHOWN}
 
 
-def _target(encoded: Encoded, name: str | None) -> Target:
+def _target(encoded: Encoded, shown: Encoded, name: str | None) -> Target:
     table, labels = encoded.table, [str(label) for label in encoded.target.labels]
     group_of, groups = _class_groups(table)
-    counts = np.bincount(group_of[table.classes], minlength=len(groups))
+    counts = np.bincount(group_of, weights=table.class_sizes, minlength=len(groups)).astype(np.int64)
     return Target(
         name or encoded.target.name,
         encoded.target.kind,
         len(labels),
         tuple(f"{len(labels) - len(groups) + 1} others" if c is None else labels[c] for c in groups),
         tuple(counts.tolist()),
-        () if table.numbers is None else _spread(table.numbers),
+        () if shown.table.numbers is None else _spread(shown.table.numbers),
     )
 
 
@@ -304,10 +306,10 @@ def _trace(outcome: Outcome, names: Sequence[str], in_unit: InUnit) -> Trace:
     return Trace(**lines, probabilities=likely, threshold_label=outcome.threshold_label)
 
 
-def _distribution(encoded: Encoded, j: int) -> Distribution:
-    """Rows of each class for every value of a column; rare values form one group."""
+def _distribution(encoded: Encoded, j: int, whole: CodeTable) -> Distribution:
+    """Rows of each class for every value of a column; rare values form one group, as rare classes of the table do."""
     table, column = encoded.table, encoded.columns[j]
-    group_of, groups = _class_groups(table)
+    group_of, groups = _class_groups(whole)
     codes, width, n = table.columns[j].astype(np.int64), int(table.levels[j]), len(groups)
     counts = np.bincount(codes * n + group_of[table.classes], minlength=width * n).reshape(width, n)
     labels = column.labels(encoded.source[j], table.columns[j])

@@ -52,7 +52,7 @@ def about_leaks(scorers: Scorers, encoded: Encoded, chosen: Ints) -> Iterator[No
     strengths = single_strengths(scorers.engine)
     suspects = np.union1d(chosen[:_SUSPECTS], np.argsort(-strengths, kind="stable")[:_SUSPECTS])
     suspects = suspects[np.argsort(-strengths[suspects], kind="stable")]
-    suspects = np.setdiff1d(suspects, table.constant_columns, assume_unique=True)
+    suspects = np.setdiff1d(suspects, scorers.table.constant_columns, assume_unique=True)
     rows = np.arange(table.n_rows)
     if table.n_rows > _ROWS:
         rows = np.sort(np.random.default_rng(0).choice(table.n_rows, _ROWS, replace=False))

@@ -29,8 +29,7 @@ def redundancies(engine: Engine, columns: NDArray[np.int64]) -> NDArray[np.float
 
 def _by_chance(table: CodeTable, columns: NDArray[np.int64]) -> NDArray[np.float64]:
     """E, in bits; it depends only on how often each value of the two columns occurs."""
-    sizes = [np.bincount(column) for column in table.columns]
-    sizes = [some[some > 0] for some in sizes]
+    sizes = [some[some > 0] for some in table.counts]
     different, places = np.unique(np.concatenate(sizes), return_inverse=True)
     starts = np.cumsum([0, *map(len, sizes[:-1])])
     of_size = {sizes[f].tobytes(): expected_share(different, sizes[f]) for f in columns}  # the same for equal sizes

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from entropick._extras import need
+from entropick._version import __version__
 from entropick.encode import CodeTable, RawColumn, Source, read_source
 from entropick.shards._open import Chunked, check_name, is_dask
 from entropick.shards._table import ShardedTable
@@ -47,9 +48,40 @@ def find_client() -> Any:
     """The client that is open here, or a new one whose cluster is this process."""
     distributed: Any = need("distributed", "dask", "a table on a cluster")
     try:
-        return distributed.get_client()
+        client = distributed.get_client()
     except ValueError:
         return distributed.Client(processes=False, dashboard_address=None, set_as_default=False)
+    with _clear_errors(client):
+        others = {worker: theirs for worker, theirs in client.run(_version).items() if theirs != __version__}
+    for worker, theirs in others.items():
+        has = f"has {theirs}" if theirs else "has none"
+        raise ValueError(f"all workers need the entropick of this process, {__version__}; {worker} {has}: install it.")
+    return client
+
+
+def _version() -> str | None:
+    """The version of entropick on a worker."""
+    from entropick._version import __version__ as found
+
+    return found
+
+
+@contextmanager
+def _clear_errors(client: Any, what: str = "") -> Iterator[None]:
+    """Say in a sentence what happened to the cluster, or to a partition."""
+    distributed: Any = need("distributed", "dask", "a table on a cluster")
+    address = client.scheduler.address if client.scheduler is not None else "its address"
+    try:
+        yield
+    except distributed.KilledWorker as error:
+        raise ValueError(
+            f"workers of the Dask cluster died {what}, several times: they may need more memory, or smaller partitions."
+        ) from error
+    except (distributed.comm.CommClosedError, distributed.client.FutureCancelledError, TimeoutError) as error:
+        raise ValueError(
+            f"the Dask scheduler at {address} does not answer any more: start it again, then fit again (with a "
+            "checkpoint, scores are not lost)."
+        ) from error
 
 
 def on_cluster(table: CodeTable) -> ShardedTable:
@@ -162,12 +194,23 @@ class DaskShards:
         return futures
 
     def _results(self, futures: list[Any]) -> Iterator[Any]:
-        while futures:
-            yield futures.pop(0).result()
+        for i in range(len(futures)):
+            with _clear_errors(self.client, f"at shard {i} of {len(self)}"):
+                found = futures.pop(0).result()
+            yield found
 
 
 class DaskChunks(DaskShards):
     """The partitions of a data frame, read anew for every pass unless they are kept by their owner."""
+
+    def _results(self, futures: list[Any]) -> Iterator[Any]:
+        for i in range(len(futures)):
+            try:
+                yield from super()._results([futures.pop(0)])
+            except Exception as error:
+                if not isinstance(error, OSError | ImportError) and type(error).__module__.split(".")[0] != "pyarrow":
+                    raise
+                raise ValueError(f"partition {i} cannot be read by the worker that tried: {error}") from error
 
     def keep(self, function: Callable[[Any], CodeTable]) -> DaskShards:
         """Tables of codes, kept by the workers that make them."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial, reduce
 from operator import add
 from typing import Any
 
+import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 
@@ -32,10 +33,11 @@ from entropick.encode import (
     may_number_rows,
     narrow,
     notes_together,
+    read_source,
     row_numbers,
     without_values,
 )
-from entropick.notes import tell
+from entropick.notes import Note, tell
 from entropick.shards._chunks import Chunk, Chunks
 from entropick.shards._quantiles import quantile_bins
 from entropick.shards._summary import Summary, summarise
@@ -52,6 +54,35 @@ class ShardedSource(Source):
 
     def _read(self, j: int) -> RawColumn:
         return whole_column(self.chunks, self.names[j])
+
+
+@dataclass(frozen=True)
+class ShardedEncoded(Encoded):
+    """A table in shards, and all that it came from."""
+
+    def shown(self, most: int) -> Encoded:
+        """At most so many of its rows, in memory: a fixed sample; classes keep their numbers."""
+        n = self.table.n_rows
+        rows = np.arange(n) if n <= most else np.sort(np.random.default_rng(0).choice(n, most, replace=False))
+        table, _ = self.table.locate(rows)
+        notes = self.notes
+        if n > most:
+            text = f"warnings, and what columns say about the target, are from a sample of {most} rows."
+            notes = (*notes, Note("sample", text))
+        return replace(self, table=table, source=self._rows(rows), notes=notes)
+
+    def _rows(self, rows: NDArray[np.int64]) -> Source:
+        """Some rows as they came; they must rise."""
+        table, source = self.table, self.source
+        if not isinstance(table, ShardedTable) or not isinstance(source, ShardedSource):
+            return source
+        frames = source.chunks.each(partial(_some_rows, names=source.names), table.local(rows))
+        known = [nw.from_native(frame, eager_only=True) for frame in frames if len(frame)]
+        return read_source(nw.concat(known, how="vertical").to_native())
+
+
+def _some_rows(chunk: Chunk, rows: NDArray[np.int64], names: Sequence[str]) -> Any:
+    return chunk.rows(names, rows)
 
 
 def encode_chunks(
@@ -124,7 +155,7 @@ def encode_chunks(
         is_numeric=target_encoder.kind == "numeric",
     )
     source = ShardedSource(tuple(names), int(sizes.sum()), None, None, chunks=chunks)
-    return Encoded(table, tuple(columns), target_encoder, source, (*target_encoder.notes, *notes))
+    return ShardedEncoded(table, tuple(columns), target_encoder, source, (*target_encoder.notes, *notes))
 
 
 def _by_column(parts: Any) -> list[list[Summary]]:

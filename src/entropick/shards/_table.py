@@ -84,10 +84,13 @@ class ShardedTable(CodeTable):
 
     def fetch(self, function: Callable[[CodeTable, Rows], T], rows: Rows) -> list[T]:
         """What a function makes of some rows of each shard; the rows of all must rise."""
+        return list(self.shards.each(partial(_on_rows, function=function, which=self.which), self.local(rows)))
+
+    def local(self, rows: Rows) -> list[Rows]:
+        """Which rows of each shard some rows are, which must rise."""
         ends = np.cumsum(self.sizes)
-        cuts = np.searchsorted(rows, ends[:-1])
-        local = [own - start for own, start in zip(np.split(rows, cuts), ends - self.sizes, strict=True)]
-        return list(self.shards.each(partial(_on_rows, function=function, which=self.which), local))
+        of_shards = np.split(rows, np.searchsorted(rows, ends[:-1]))
+        return [own - start for own, start in zip(of_shards, ends - self.sizes, strict=True)]
 
     def locate(self, rows: Rows) -> tuple[CodeTable, Rows]:
         """A table in memory that has some rows of this one, and where it has them; classes keep their numbers."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from glob import glob, has_magic
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -40,13 +40,17 @@ class ManyFiles:
         parts: list[pl.DataFrame] = []
         for path in self.paths:
             part = TableFile(str(path)).read(columns=columns)
-            parts.append(_like(part, parts[0], path.name, self.paths[0].name) if parts else part)
+            if parts:  # in the order of the first
+                check_alike(part.schema, parts[0].schema, path.name, self.paths[0].name)
+                part = part.select(parts[0].columns)
+            parts.append(part)
         whole = pl.concat(parts, how="vertical_relaxed")
-        self.notes[whole.columns[0]] = f"{len(parts)} files were read as one table: {listed(self._names(), 5)}."
+        self.notes[whole.columns[0]] = self.told()
         return whole
 
-    def _names(self) -> list[str]:
-        return [path.name for path in self.paths]
+    def told(self) -> str:
+        """Which files they are, as a sentence."""
+        return f"{len(self.paths)} files were read as one table: {listed([path.name for path in self.paths], 5)}."
 
 
 def open_table(path: str, has_header: bool = True) -> TableFile | ManyFiles:
@@ -68,21 +72,20 @@ def _is_parquet(path: Path) -> bool:
     return KINDS.get(path.suffix.lower()) == ManyFiles.kind
 
 
-def _like(part: pl.DataFrame, first: pl.DataFrame, name: str, first_name: str) -> pl.DataFrame:
-    """A file with its columns in the order of the first one; they must have the same names and hold the same."""
+def check_alike(part: Mapping[str, pl.DataType], first: Mapping[str, pl.DataType], name: str, first_name: str) -> None:
+    """Raise a ValueError unless two files have the same columns, which hold the same."""
     import polars as pl
 
     for one, other, its_name, other_name in ((first, part, first_name, name), (part, first, name, first_name)):
-        if missing := [column for column in one.columns if column not in other.columns]:
-            near = did_you_mean(missing[0], other.columns)
+        if missing := [column for column in one if column not in other]:
+            near = did_you_mean(missing[0], list(other))
             text = f"all files must have the same columns; {other_name!r} lacks {missing[0]!r}, which {its_name!r} has."
             raise ValueError(text + near)
-    for column, ours in first.schema.items():
-        theirs = part.schema[column]
+    for column, ours in first.items():
+        theirs = part[column]
         both_numbers = ours.is_numeric() and theirs.is_numeric()
         if ours != theirs and not both_numbers and pl.Null not in (ours, theirs):
             raise ValueError(
                 f"a column must hold the same in all files; {column!r} is {ours} in {first_name!r} and {theirs} in "
                 f"{name!r}."
             )
-    return part.select(first.columns)

@@ -32,6 +32,16 @@ class Prepared:
     parts: Mapping[str, Sequence[str]]  # of dates, among the columns of X, by the column they are of
     has_target: pl.Series | None = None  # the rows that were kept; None if all were
 
+    @property
+    def names(self) -> list[str]:
+        """The names of the columns to choose from."""
+        return self.X.columns
+
+    @property
+    def target(self) -> str:
+        """The name of the target."""
+        return self.y.name
+
     def kept_rows(self, column: pl.Series) -> pl.Series:
         """The values of a column in the rows that were kept."""
         return column if self.has_target is None else column.filter(self.has_target)

@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -42,6 +42,7 @@ from entropick.notes import Note, listening
 
 if TYPE_CHECKING:
     from entropick.cli._input import TableFile
+    from entropick.cli._large import Large
     from entropick.cli._many import ManyFiles
     from entropick.cli._prepare import Prepared
     from entropick.cli.progress import ProgressBar
@@ -135,6 +136,13 @@ def select(
             help="Write a page with plots, one HTML file, or what each column adds as a picture (.png, .svg, .pdf).",
         ),
     ] = None,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="Read Parquet files and count on the Dask cluster at tcp://HOST:PORT."),
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option(metavar="N", help="The same with N worker processes on this machine.")
+    ] = None,
     quiet: QuietOption = False,
 ) -> None:
     """Select the few columns that carry the information about a target, and show how much.
@@ -146,12 +154,15 @@ def select(
     entropick select big.parquet -t price --drop id -k 10 --out small.parquet
 
     entropick select patients.csv -t outcome --method mrmr --json - | jq '.features[].name'
+
+    entropick select 'events/*.parquet' -t clicked --report clicked.html
     """
     from entropick.cli.progress import ProgressBar
 
     began = time.monotonic()
-    with ProgressBar(quiet, time_limit) as bar:
+    with ProgressBar(quiet, time_limit) as bar, _cluster(scheduler, workers) as client:
         bar.phase("reading")
+        from entropick.cli._large import Large, check_large, open_large
         from entropick.cli._many import open_table
         from entropick.cli._other import OtherTable
         from entropick.cli._prepare import prepare, time_left
@@ -168,13 +179,18 @@ def select(
             table.paths,
             {"--out": out, "--json": json, "--names": names, "--report": report, "--checkpoint": checkpoint},
         )
-        frame = table.read()
-        if out is not None:
-            check_writable(frame, out)
-        prepared = prepare(frame, target, columns, drop, table.notes, header, dates)
-        del frame
-        other = None if test is None else OtherTable(test, prepared, table.paths, header)
-        width = prepared.X.width
+        prepared: Prepared | Large | None = open_large(table, target, columns, drop, client)
+        other = None
+        if isinstance(prepared, Large):
+            check_large({"--test": test, "--dates parts": dates == "parts"})
+        else:
+            frame = table.read()
+            if out is not None:
+                check_writable(frame, out)
+            prepared = prepare(frame, target, columns, drop, table.notes, header, dates)
+            del frame
+            other = None if test is None else OtherTable(test, prepared, table.paths, header)
+        width = len(prepared.names)
         searching = {
             "always": always_kept(prepared, target, always) if always else None,
             "criterion": criterion,
@@ -230,12 +246,24 @@ def select(
     outputs.end()
 
 
-def always_kept(prepared: Prepared, target: str, always: list[str]) -> list[str]:
+@contextmanager
+def _cluster(scheduler: str | None, workers: int | None) -> Iterator[Any]:
+    """The Dask cluster that is asked for, if any."""
+    if scheduler is None and workers is None:
+        yield None
+        return
+    from entropick.cli._large import cluster
+
+    with cluster(scheduler, workers) as client:
+        yield client
+
+
+def always_kept(prepared: Prepared | Large, target: str, always: list[str]) -> list[str]:
     """The columns that are always kept; those that were left out are refused."""
     from entropick.cli._prepare import pick_columns
 
     others = {**dict.fromkeys(prepared.left_out, "is left out"), target: "is the target"}
-    return pick_columns(prepared.X.columns, always, "--always", others, prepared.parts)
+    return pick_columns(prepared.names, always, "--always", others, prepared.parts)
 
 
 def _write_chosen(
@@ -261,7 +289,7 @@ def write_page(result: Result, path: str) -> None:
 
 
 def run(
-    prepared: Prepared,
+    prepared: Prepared | Large,
     method: str,
     settings: Mapping[str, object],
     bar: ProgressBar,
@@ -302,7 +330,7 @@ def _foreign_warnings() -> Iterator[list[Note]]:
 
 
 def _described(
-    selector: InformationSelector, prepared: Prepared, table_name: str, quick: bool, seconds: float | None
+    selector: InformationSelector, prepared: Prepared | Large, table_name: str, quick: bool, seconds: float | None
 ) -> Result:
     """The full result; if describing it fails, the error still names the chosen columns."""
     from entropick.report import describe
@@ -311,13 +339,13 @@ def _described(
         return describe(
             selector,
             table_name=table_name,
-            target_name=prepared.y.name,
+            target_name=prepared.target,
             notes=prepared.notes,
             quick=quick,
             seconds=seconds,
         )
     except Exception as error:
-        chosen = ", ".join(repr(prepared.X.columns[j]) for j in selector.support_.nonzero()[0])
+        chosen = ", ".join(repr(prepared.names[j]) for j in selector.support_.nonzero()[0])
         raise DescriptionError(f"The chosen columns are {chosen or 'none'}.", error) from error
 
 

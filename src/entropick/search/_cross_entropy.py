@@ -20,7 +20,7 @@ from entropick.search._exhaustive import batches, count_subsets, free_sizes
 from entropick.search._run import Ask, Search, Step, Steps, Stop
 from entropick.search._sampling import draw, start_probabilities
 from entropick.search._space import Space
-from entropick.search._starts import EFFORTS, Effort, End, Ends, best_of, greedy_starts, inform
+from entropick.search._starts import EFFORTS, Effort, End, Ends, add_hint, best_of, greedy_starts, inform
 
 _FINALS = {name: name for name in ("best", "most_probable", "sample")}
 _EFFORTS = {name: name for name in EFFORTS if name is not None}
@@ -164,7 +164,11 @@ class CrossEntropy(Search):
         return Algorithm1(**{name: getattr(effort, name) if value is None else value for name, value in given.items()})
 
     def _polished(self, space: Space, mask: Mask, score: float) -> Generator[Ask | Step, Any, End]:
-        return (yield from climb(space, mask, score)) if self.polish else (mask, score)
+        end = (yield from climb(space, mask, score)) if self.polish else (mask, score)
+        # A quick search draws too few subsets to come upon columns that only help together.
+        while self.effort == "low" and (better := (yield from add_hint(space, *end))) is not None:
+            end = (yield from climb(space, *better)) if self.polish else better
+        return end
 
     def _initial(self, space: Space) -> NDArray[np.float64]:
         p = start_probabilities(space, self.initial_features)

@@ -61,6 +61,17 @@ def greedy_starts(space: Space, effort: Effort, rng: np.random.Generator) -> Ite
         yield Floating().steps(space, rng)
 
 
+def add_hint(space: Space, mask: Mask, score: float) -> Generator[Ask | Step, Any, tuple[Mask, float] | None]:
+    """A subset with the hint that improves it most, and its score; None if none does."""
+    larger = np.unique(_hints(space) | mask, axis=0)
+    larger = larger[space.allows(larger) & (larger != mask).any(axis=1)]
+    if not len(larger):
+        return None
+    scores = yield Ask(larger)
+    i = pick_best(larger, scores)
+    return (larger[i], float(scores[i])) if is_better(float(scores[i]), larger[i], score, mask) else None
+
+
 def _hints(space: Space) -> Mask:
     """The hints that are no larger than the space allows; with a fixed size they are beginnings."""
     hints = np.array(space.hints, dtype=np.bool_).reshape(-1, space.n_columns)

@@ -14,8 +14,10 @@ from entropick.encode import CodeTable
 from entropick.engine import local_engine
 from entropick.scorer import Scorers
 
-_SHADOWS = 100  # columns whose rows are shuffled
-_MOST_ROWS = 20_000  # of a larger table a fixed sample is looked at
+_SHADOWS = 100  # columns whose rows are shuffled; of long tables fewer, but at least
+_FEWEST = 30  # so many
+_CELLS = 2_000_000  # about so many in them
+_MOST_ROWS = 200_000  # of a larger table a fixed sample is looked at: the fewer rows, the less useless columns gain
 _TAIL = 0.1  # share of the gains that show how fast larger ones become rare
 
 
@@ -42,7 +44,7 @@ def price_of_luck(table: CodeTable, criterion: RowCriterion, mask: Mask, engine:
     table = table.in_memory()
     chosen = np.flatnonzero(mask)
     varied = np.setdiff1d(np.arange(table.n_columns), table.constant_columns)
-    n_shadows = min(_SHADOWS, criterion.most_columns(table) - len(chosen))
+    n_shadows = min(_SHADOWS, max(_FEWEST, _CELLS // table.n_rows), criterion.most_columns(table) - len(chosen))
     if not len(varied) or n_shadows < 1:
         return 0.0
     shadows = rng.choice(varied, n_shadows, replace=len(varied) < n_shadows)

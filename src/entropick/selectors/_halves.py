@@ -16,7 +16,7 @@ from entropick.engine import Engine
 from entropick.notes import listening
 from entropick.stability import stability
 
-_MOST_CELLS = 20_000_000  # of a table that is halved; of a larger one, a sample of the rows is
+_MOST_CELLS = 10_000_000  # of a table that is halved; of a larger one, a sample of the rows is
 _FEWEST = 1000  # rows of the sample
 _SHARED = 0.5  # of the entropy of the simpler of two columns: from here on one may replace the other
 

@@ -1,0 +1,221 @@
+"""Tables that do not fit into memory, or on one machine: time, memory and what is moved. Writes scale.md.
+
+Every measurement is a process of its own. `--quick` has a tenth of the rows and writes nothing. `python
+benchmarks/scale.py one files 2000000` measures one case and prints it as JSON.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import json
+import os
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from entropick import CrossEntropySelector, SubsetScorer, __version__
+from entropick.encode import CodeTable
+
+N_COLUMNS = 50
+TOLD = 5  # columns that tell something of y
+LIMIT = 800  # MB above the import, out of core
+FILE_ROWS = 1_000_000
+
+
+def some_rows(n_rows: int, seed: int) -> pl.DataFrame:
+    """Normal numbers, five of which have to do with two classes."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n_rows, N_COLUMNS)).astype(np.float32)
+    score = X[:, :3].sum(axis=1) + 2 * ((X[:, 3] > 0) ^ (X[:, 4] > 0)) - 1
+    y = rng.random(n_rows) < 1 / (1 + np.exp(-score))
+    return pl.DataFrame({**{f"x{j:02}": X[:, j] for j in range(N_COLUMNS)}, "y": np.where(y, "yes", "no")})
+
+
+def make(folder: Path, n_rows: int) -> None:
+    """A folder of Parquet files."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for i, first in enumerate(range(0, n_rows, FILE_ROWS)):
+        some_rows(min(FILE_ROWS, n_rows - first), i).write_parquet(folder / f"{i:04}.parquet", row_group_size=1 << 18)
+
+
+def peak() -> float:
+    """The most memory that this process has had, in MB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def fitted(X: Any, y: Any, criterion: str, **settings: Any) -> dict[str, Any]:
+    """A default fit, how long it took and what it chose."""
+    began, before = time.monotonic(), peak()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        selector = CrossEntropySelector(criterion, random_state=0, **settings).fit(X, y)
+    return {
+        "seconds": time.monotonic() - began,
+        "MB": peak() - before,
+        "columns": selector.get_feature_names_out().tolist(),
+        "score": selector.score_,
+        "encoding": selector.record_.seconds - selector.record_.selection_seconds,
+    }
+
+
+def files(folder: Path, criterion: str = "auto") -> dict[str, Any]:
+    """Out of core, in one process."""
+    frame = pl.scan_parquet(folder / "*.parquet")
+    frame.head(1).collect()
+    return fitted(frame, "y", criterion)
+
+
+def native(folder: Path, criterion: str = "auto") -> dict[str, Any]:
+    """In memory, in one process."""
+    began = time.monotonic()
+    frame = pl.read_parquet(folder / "*.parquet")
+    read = time.monotonic() - began
+    return {**fitted(frame.drop("y"), frame["y"], criterion), "reading": read}
+
+
+@contextmanager
+def two_workers() -> Iterator[Any]:
+    """A cluster of two worker processes."""
+    distributed: Any = importlib.import_module("distributed")
+    settings = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
+    with distributed.LocalCluster(**settings) as cluster, distributed.Client(cluster) as client:
+        yield client
+
+
+def dask(folder: Path, criterion: str = "auto") -> dict[str, Any]:
+    """On two worker processes."""
+    import dask.dataframe as dd
+
+    with two_workers():
+        return fitted(dd.read_parquet(folder), "y", criterion, n_jobs=1)
+
+
+def moved(n_rows: int) -> dict[str, Any]:
+    """Joint scores with rows that stay in shards: seconds and bytes moved a subset."""
+    from entropick.engine import _dask
+
+    _dask._SHARE = 0.0  # by force
+    rng = np.random.default_rng(0)
+    codes = tuple(rng.integers(0, 5, n_rows).astype(np.uint8) for _ in range(30))
+    table = CodeTable(codes, np.full(30, 5), rng.integers(0, 2, n_rows))
+    found: dict[str, Any] = {}
+    with two_workers() as client:
+        for k in (3, 8, 15):
+            masks = rng.random((4, 30)).argsort(axis=1) < k
+            scorer = SubsetScorer(table, criterion="reliable", engine="dask", n_jobs=1)
+            before = sum(client.run(_received).values())
+            began = time.monotonic()
+            scores = scorer(masks)
+            seconds = (time.monotonic() - began) / len(masks)
+            bytes_moved = (sum(client.run(_received).values()) - before) / len(masks)
+            equal = bool((scores == SubsetScorer(table, criterion="reliable", n_jobs=2)(masks)).all())
+            found[str(k)] = {"seconds": seconds, "bytes": bytes_moved, "equal": equal}
+    return found
+
+
+def _received(dask_worker: Any) -> int:
+    """Bytes that a worker has got from others."""
+    return sum(line["total"] for line in dask_worker.transfer_incoming_log)
+
+
+CASES: dict[str, Callable[..., dict[str, Any]]] = {"files": files, "native": native, "dask": dask}
+
+
+def measure(case: str, n_rows: int, criterion: str, data: Path) -> dict[str, Any]:
+    """One case in a process of its own."""
+    folder = data / str(n_rows)
+    if case != "moved" and not folder.exists():
+        make(folder, n_rows)
+    command = [sys.executable, __file__, "one", case, str(n_rows), "--criterion", criterion, "--data", str(data)]
+    environment = {**os.environ, "PYTHONWARNINGS": "ignore"}
+    done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
+    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    print(case, n_rows, criterion, json.dumps(found)[:300], flush=True)
+    return found
+
+
+def exponent(rows: Sequence[int], seconds: Sequence[float]) -> float:
+    """The slope of the logarithm of time over that of rows."""
+    return float(np.polyfit(np.log(rows), np.log(seconds), 1)[0])
+
+
+def page(data: Path, scale: float) -> str:
+    """All measurements as a page."""
+    large, half = int(2e7 * scale), int(1e7 * scale)
+    growth = [int(n * scale) for n in (1.25e6, 2.5e6, 5e6)]
+    lines = ["# Tables larger than memory, or than one machine\n"]
+    how = f"entropick {__version__}, {os.cpu_count()} cores, {N_COLUMNS} columns of numbers, two classes."
+    lines.append(f"{how} Written by `benchmarks/scale.py`; how to choose is in [scale.md](../docs/scale.md).\n")
+    out = measure("files", large, "auto", data)
+    met = "met" if out["MB"] <= LIMIT else "missed"
+    lines += [
+        "## Out of core, one process\n",
+        f"{large:,} rows from Parquet files: {out['seconds']:.0f} s, of which {out['encoding']:.0f} s for encoding; at "
+        f"most {out['MB']:.0f} MB above the import ({LIMIT} MB asked for: {met}). Chosen: "
+        f"{', '.join(out['columns'])}.\n",
+        "## Two Dask workers against one process\n",
+        "| rows | criterion | in memory, one process | two Dask workers | times as long | aim | same columns |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for criterion, aim in (("auto", 2), ("reliable", 4)):
+        one, two = (measure(case, half, criterion, data) for case in ("native", "dask"))
+        seconds = one["seconds"] + one["reading"]
+        same = "yes" if one["columns"] == two["columns"] else "no"
+        times = f"{seconds:.0f} s | {two['seconds']:.0f} s | {two['seconds'] / seconds:.1f}"
+        lines.append(f"| {half:,} | {criterion} | {times} | {aim} | {same} |")
+    lines += [
+        "\n## Rows that stay in shards, by force\n",
+        "| columns | seconds a subset | MB moved | equal to the last bit |",
+        "|---|---|---|---|",
+    ]
+    for k, line in measure("moved", int(1e6 * scale), "reliable", data).items():
+        equal = "yes" if line["equal"] else "no"
+        lines.append(f"| {k} of 30 | {line['seconds']:.2f} | {line['bytes'] / 1e6:.1f} | {equal} |")
+    shapes = " | ".join(f"{n:,} rows" for n in growth)
+    lines += ["\n## Growth\n", f"| home | {shapes} | exponent |", "|---" * (len(growth) + 2) + "|"]
+    for case in ("files", "dask"):
+        seconds_of = [measure(case, n, "auto", data)["seconds"] for n in growth]
+        cells = " | ".join(f"{seconds:.0f} s" for seconds in seconds_of)
+        lines.append(f"| {case} | {cells} | {exponent(growth, seconds_of):.2f} |")
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("what", nargs="*", help="one CASE ROWS, or nothing for all")
+    parser.add_argument("--criterion", default="auto")
+    parser.add_argument("--data", type=Path)
+    parser.add_argument("--quick", action="store_true")
+    given = parser.parse_args()
+    data = given.data or Path(tempfile.mkdtemp(prefix="entropick-scale-"))
+    if given.what:
+        _, case, n_rows = given.what
+        if case != "moved" and not (data / n_rows).exists():
+            make(data / n_rows, int(n_rows))
+        found = moved(int(n_rows)) if case == "moved" else CASES[case](data / n_rows, given.criterion)
+        print(json.dumps(found))
+        return
+    try:
+        text = page(data, 0.1 if given.quick else 1.0)
+    finally:
+        if given.data is None:
+            shutil.rmtree(data)
+    print(text)
+    if not given.quick:
+        Path(__file__).with_suffix(".md").write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,117 @@
+"""Parquet files that are read in parts."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from command import QUICK, entropick, entropick_process, patients, refused
+from optional import optional
+
+from entropick.cli import _large
+from entropick.shards import _files
+
+distributed = optional("distributed")
+
+OPTIONS = ("-t", "outcome", *QUICK)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Patients in two files, which count as large, and in an Arrow file, which does not."""
+    frame = patients()
+    frame = frame.with_columns(outcome=pl.when(pl.int_range(400) % 50 == 7).then(None).otherwise(pl.col("outcome")))
+    frame.write_ipc(tmp_path / "whole.arrow")
+    (tmp_path / "events").mkdir()
+    frame[:150].write_parquet(tmp_path / "events" / "a.parquet")
+    frame[150:].write_parquet(tmp_path / "events" / "b.parquet")
+    monkeypatch.setattr(_large, "_IN_MEMORY", 0)
+    monkeypatch.setattr(_files, "_ROWS", 60)
+    return tmp_path
+
+
+@pytest.mark.parametrize("criterion", ["reliable", "auto"])
+def test_the_answer_is_that_of_the_table_in_memory(folder: Path, criterion: str) -> None:
+    def answer(table: str) -> dict[str, object]:
+        options = ("-t", "outcome", "-c", criterion, "--no-null", "--halves", "2", "--json", "-")
+        found: dict[str, object] = json.loads(entropick("select", table, *options, folder=folder).out)
+        return {key: found[key] for key in ("features", "n_rows", "target", "size_curve", "columns")}
+
+    assert json.dumps(answer("events/*.parquet")) == json.dumps(answer("whole.arrow"))
+
+
+def test_it_says_what_was_done_and_writes_the_chosen_columns(folder: Path) -> None:
+    outcome = entropick("select", "events", *OPTIONS, "--out", "few.csv", "--report", "p.html", folder=folder)
+    said = " ".join(outcome.out.split())
+    assert "2 files were read as one table: 'a.parquet', 'b.parquet'." in said
+    assert "8 of 400 rows have no value for the target 'outcome' and were dropped." in said
+    assert "the table was kept in 8 shards on this disk" in said
+    assert pl.read_csv(folder / "few.csv").height == 400
+    assert "<html" in (folder / "p.html").read_text(encoding="utf-8")
+
+
+WRONG = {
+    "--target must be a column of the table; got 'outcom'": ("-t", "outcom"),
+    "--columns must name columns of the table; got 'ag'": ("-t", "outcome", "--columns", "ag"),
+    "there must be columns to choose from": ("-t", "outcome", "--columns", "age", "--drop", "age"),
+    "--test needs a table that fits into memory": ("-t", "outcome", "--test", "whole.arrow"),
+    "--dates parts needs a table that fits into memory": ("-t", "outcome", "--dates", "parts"),
+    "--workers must be at least 1; got 0": ("-t", "outcome", "--workers", "0"),
+    "use one of the two": ("-t", "outcome", "--workers", "2", "--scheduler", "tcp://127.0.0.1:1"),
+}
+
+
+@pytest.mark.parametrize("message", WRONG)
+def test_what_is_wrong_is_said(folder: Path, message: str) -> None:
+    assert message in refused(entropick("select", "events", *WRONG[message], folder=folder))
+
+
+def test_files_that_differ_are_named(folder: Path) -> None:
+    pl.read_parquet(folder / "events" / "b.parquet").drop("age").write_parquet(folder / "events" / "b.parquet")
+    said = refused(entropick("select", "events", *OPTIONS, folder=folder))
+    assert said == "all files must have the same columns; 'b.parquet' lacks 'age', which 'a.parquet' has."
+
+
+def test_a_target_without_values_is_refused(folder: Path) -> None:
+    for name in ("a", "b"):
+        path = folder / "events" / f"{name}.parquet"
+        pl.read_parquet(path).with_columns(outcome=pl.lit(None, dtype=pl.String)).write_parquet(path)
+    assert "it is missing in all 400 rows" in refused(entropick("select", "events", *OPTIONS, folder=folder))
+
+
+def test_a_full_disk_ends_with_a_sentence_and_leaves_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(folder / "tmp"))
+    (folder / "tmp").mkdir()
+
+    def full(*arguments: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(_files.np, "ascontiguousarray", full)
+    said = refused(entropick("select", "events", *OPTIONS, folder=folder))
+    assert "no space is left for the codes of the table" in said
+    assert "TMPDIR" in said
+    assert not list((folder / "tmp").iterdir())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="processes take long to begin")
+def test_workers_of_this_machine_give_the_same_answer(folder: Path) -> None:
+    distributed.LocalCluster  # noqa: B018 - skipped without it
+    options = (*OPTIONS, "--json", "-")
+    ours = json.loads(entropick("select", "events", *options, folder=folder).out)
+    outcome = entropick_process("select", "events", *options, "--workers", "2", folder=folder)
+    theirs = json.loads(outcome.out)
+    assert theirs["features"] == ours["features"]
+    assert np.isclose(theirs["score"], ours["score"], atol=1e-9)
+    assert any("2 Dask workers" in note["text"] for note in theirs["notes"])
+
+
+def test_a_scheduler_that_is_not_there_is_named(folder: Path) -> None:
+    distributed.LocalCluster  # noqa: B018
+    outcome = entropick_process("select", "events", *OPTIONS, "--scheduler", "tcp://127.0.0.1:1", folder=folder)
+    assert "there is no Dask scheduler at 'tcp://127.0.0.1:1'" in outcome.err
+    assert outcome.status == 2
+    assert "Traceback" not in outcome.err

@@ -124,8 +124,9 @@ def test_order_statistics_are_exact(data):
     chunks = open_chunks(pl.DataFrame({"x": x, "y": x}).lazy(), "y").chunks
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(_quantiles, "_FEW", few)
-        found = _quantiles.order_statistics(chunks, {"x": np.arange(len(x))})["x"]
-    np.testing.assert_array_equal(found, np.sort(x))
+        values, times = _quantiles.order_statistics(chunks, {"x": np.arange(len(x))})
+    np.testing.assert_array_equal(values["x"], np.sort(x))
+    np.testing.assert_array_equal(times["x"], (x[:, None] == np.sort(x)).sum(axis=0))
 
 
 @pytest.mark.parametrize(("criterion", "target"), [("auto", "classes"), ("auto", "numbers"), ("reliable", "classes")])

@@ -42,13 +42,12 @@ def quantile_bins(chunks: Shards[Chunk], rows: Mapping[str, int], n_bins: int) -
     for some in (names[first : first + _TOGETHER] for first in range(0, len(names), _TOGETHER)):
         places = {name: quantile_places(rows[name], n_bins) for name in some}
         ranks = {name: _ranks(places[name], rows[name]) for name in some}
-        values = order_statistics(chunks, ranks)
-        near = _neighbourhoods(chunks, {name: np.unique(values[name]) for name in some})
+        values, times = order_statistics(chunks, ranks)
+        frequent = {name: np.unique(values[name][times[name] * n_bins >= rows[name]]) for name in some}
+        near = _neighbours(chunks, {name: own for name, own in frequent.items() if len(own)})
         for name in some:
             low, high = np.split(values[name], 2)
-            least = rows[name] / n_bins
-            around = {value: next_to for value, count, next_to in near[name] if count >= least}
-            found[name] = quantile_edges(low, high, places[name], around.get)
+            found[name] = quantile_edges(low, high, places[name], near.get(name, {}).get)
     return found
 
 
@@ -57,8 +56,8 @@ def _ranks(places: Floats, n_rows: int) -> Ints:
     return np.concatenate([below, np.minimum(below + 1, n_rows - 1)])
 
 
-def order_statistics(chunks: Shards[Chunk], ranks: Mapping[str, Ints]) -> dict[str, Floats]:
-    """The values of given ranks, from 0 up, among the numbers of columns.
+def order_statistics(chunks: Shards[Chunk], ranks: Mapping[str, Ints]) -> tuple[dict[str, Floats], dict[str, Ints]]:
+    """The values of given ranks, from 0 up, among the numbers of columns, and how many rows have each.
 
     Every number is a whole one of 64 bits in the same order. A pass counts how many numbers there are for each value of
     the next 16 bits, beginning with those that are known; so at most four passes tell all of them. A few numbers are
@@ -66,12 +65,13 @@ def order_statistics(chunks: Shards[Chunk], ranks: Mapping[str, Ints]) -> dict[s
     """
     searches = [_Search(name, rank, k) for name, own in ranks.items() for k, rank in enumerate(own.tolist())]
     values = {name: np.empty(len(own)) for name, own in ranks.items()}
+    times = {name: np.empty(len(own), dtype=np.int64) for name, own in ranks.items()}
     while searches:
         ranges = sorted({search.range for search in searches}, key=lambda range_: (range_.name, range_.known))
         total = reduce(_added, chunks.each(partial(_count, ranges=ranges)))
         found = dict(zip(ranges, total, strict=True))
-        searches = [search for search in searches if not search.settle(found[search.range], values)]
-    return values
+        searches = [search for search in searches if not search.settle(found[search.range], values, times)]
+    return values, times
 
 
 @dataclass(frozen=True)
@@ -90,19 +90,22 @@ class _Search:
     def __init__(self, name: str, rank: int, place: int) -> None:
         self.rank, self.place, self.range = rank, place, _Range(name)
 
-    def settle(self, found: Counts, values: dict[str, Floats]) -> bool:
+    def settle(self, found: Counts, values: dict[str, Floats], times: dict[str, Ints]) -> bool:
         """Learn from what a pass found in the range; whether the value is known."""
+        name = self.range.name
         if self.range.is_small:
-            key = np.sort(found)[self.rank]
-            values[self.range.name][self.place] = _numbers(np.array([key], dtype=np.uint64))[0]
+            key = np.partition(found, self.rank)[self.rank]
+            values[name][self.place] = _numbers(np.array([key], dtype=np.uint64))[0]
+            times[name][self.place] = np.count_nonzero(found == key)
             return True
         up_to = np.cumsum(found)
         bits = int(np.searchsorted(up_to, self.rank, side="right"))
         self.rank -= int(up_to[bits] - found[bits])
         known, n_known = self.range.known << _BITS | bits, self.range.n_known + _BITS
-        self.range = _Range(self.range.name, n_known, known, bool(found[bits] <= _FEW))
+        self.range = _Range(name, n_known, known, bool(found[bits] <= _FEW))
         if n_known == 64:
-            values[self.range.name][self.place] = _numbers(np.array([known], dtype=np.uint64))[0]
+            values[name][self.place] = _numbers(np.array([known], dtype=np.uint64))[0]
+            times[name][self.place] = found[bits]
         return n_known == 64
 
 
@@ -148,17 +151,13 @@ def _numbers(keys: Keys) -> Floats:
     return np.where(keys & _SIGN, keys ^ _SIGN, ~keys).view(np.float64)
 
 
-def _neighbourhoods(
-    chunks: Shards[Chunk], values: Mapping[str, Floats]
-) -> dict[str, list[tuple[float, int, tuple[float, float]]]]:
-    """Some values of columns, how many rows have each, and the next smaller and the next larger one."""
-    parts = np.array(list(chunks.each(partial(_near, values=values))))  # chunk, value, what
-    counts, below, above = parts[..., 0].sum(axis=0), parts[..., 1].max(axis=0), parts[..., 2].min(axis=0)
-    names = [name for name, own in values.items() for _ in own]
-    found: dict[str, list[tuple[float, int, tuple[float, float]]]] = {name: [] for name in values}
-    for name, value, *near in zip(names, np.concatenate(list(values.values())), counts, below, above, strict=True):
-        found[name].append((float(value), int(near[0]), (float(near[1]), float(near[2]))))
-    return found
+def _neighbours(chunks: Shards[Chunk], values: Mapping[str, Floats]) -> dict[str, dict[float, tuple[float, float]]]:
+    """The next smaller and the next larger number of some values of columns; infinite where there is none."""
+    if not values:
+        return {}
+    parts = np.array(list(chunks.each(partial(_near, values=values))))  # chunk, value, end
+    near = iter(np.stack([parts[..., 0].max(axis=0), parts[..., 1].min(axis=0)], axis=1).tolist())
+    return {name: {value: tuple(next(near)) for value in own.tolist()} for name, own in values.items()}
 
 
 def _near(chunk: Chunk, values: Mapping[str, Floats]) -> Floats:
@@ -166,7 +165,5 @@ def _near(chunk: Chunk, values: Mapping[str, Floats]) -> Floats:
     for name, numbers in _present(chunk, list(values)).items():
         for value in values[name]:
             below, above = numbers[numbers < value], numbers[numbers > value]
-            found.append(
-                (len(numbers) - len(below) - len(above), below.max(initial=-np.inf), above.min(initial=np.inf))
-            )
+            found.append((below.max(initial=-np.inf), above.min(initial=np.inf)))
     return np.array(found)

@@ -1,14 +1,16 @@
 """Does the default say so when there is nothing to find, and does it find what is weak? Writes noise.md.
 
-`--seeds 2` is a first look, which writes nothing: one table of noise of each kind and shape.
+`--seeds 2` is a first look, which writes nothing: one table of noise of each kind and shape. What is done is kept in
+noise.partial, and a run that was stopped goes on from there; the file is removed at the end.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,6 +25,7 @@ Draw = Callable[[Rng, int, int], NDArray[Any]]
 
 SHAPES = ((100, 20), (150, 60), (500, 30), (300, 100), (1000, 50), (200, 200), (100, 500), (300, 1000))
 MOST = 0.05  # of noise tables that may give anything
+PARTIAL = Path(__file__).with_suffix(".partial")
 
 
 def coins(rng: Rng, n: int, m: int) -> NDArray[Any]:
@@ -105,9 +108,27 @@ def fit_power(name: str, seed: int) -> Found:
     return fit(X, y, seed)
 
 
+def run_all(parallel: Parallel, fit_one: Callable[..., Found], tasks: Sequence[tuple[Any, ...]]) -> list[Found]:
+    """What is found in each task; those that are done are not done again."""
+    names = [json.dumps([fit_one.__name__, *task]) for task in tasks]
+    done: dict[str, Found] = {}
+    if PARTIAL.exists():
+        for line in PARTIAL.read_text(encoding="utf-8").splitlines():
+            name, columns, seconds = json.loads(line)
+            done[name] = Found(set(columns), seconds)
+    todo = [(name, task) for name, task in zip(names, tasks, strict=True) if name not in done]
+    found = parallel(delayed(fit_one)(*task) for _, task in todo)
+    with PARTIAL.open("a", encoding="utf-8") as file:
+        for (name, _), run in zip(todo, found, strict=True):
+            done[name] = run
+            file.write(json.dumps([name, sorted(run.columns), run.seconds]) + "\n")
+            file.flush()
+    return [done[name] for name in names]
+
+
 def noise_table(parallel: Parallel, seeds: int) -> list[str]:
     cells = [(kind, shape) for kind in KINDS for shape in SHAPES]
-    runs = parallel(delayed(fit_noise)(kind, shape, seed) for kind, shape in cells for seed in range(seeds))
+    runs = run_all(parallel, fit_noise, [(kind, shape, seed) for kind, shape in cells for seed in range(seeds)])
     by_cell = {cell: runs[i * seeds : (i + 1) * seeds] for i, cell in enumerate(cells)}
     given = sum(bool(found.columns) for found in runs)
     lines = [f"{given} of {len(runs)} tables of noise give any column; at most {MOST * len(runs):.0f} should.\n"]
@@ -123,7 +144,7 @@ def noise_table(parallel: Parallel, seeds: int) -> list[str]:
 def power_table(parallel: Parallel, seeds: int) -> list[str]:
     lines = ["| what there is to find | found in | other columns kept | seconds |", "|---|---|---|---|"]
     for name, (_, relevant) in POWER.items():
-        runs = parallel(delayed(fit_power)(name, seed) for seed in range(seeds))
+        runs = run_all(parallel, fit_power, [(name, seed) for seed in range(seeds)])
         found = sum(relevant <= run.columns for run in runs)
         others = np.mean([len(run.columns - relevant) for run in runs])
         seconds = np.mean([run.seconds for run in runs])
@@ -137,7 +158,7 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=2)
     given = parser.parse_args()
     with parallel_config("loky", inner_max_num_threads=1):
-        parallel = Parallel(n_jobs=given.jobs)
+        parallel = Parallel(n_jobs=given.jobs, return_as="generator")
         noise, power = noise_table(parallel, max(1, given.seeds // 2)), power_table(parallel, given.seeds)
     how = f"`CrossEntropySelector()` of entropick {__version__}, one thread a fit, {given.jobs} at a time."
     page = ["# Noise, and what is weak\n", f"{how} Written by `benchmarks/noise.py`.\n", *noise, "", *power]
@@ -145,6 +166,7 @@ def main() -> None:
     print(text)
     if given.seeds >= 10:
         Path(__file__).with_suffix(".md").write_text(text, encoding="utf-8")
+        PARTIAL.unlink()
 
 
 if __name__ == "__main__":

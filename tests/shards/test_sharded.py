@@ -1,5 +1,7 @@
 """A table in shards gives the answers of the same table in one piece."""
 
+import pickle
+
 import numpy as np
 import polars as pl
 import pytest
@@ -168,6 +170,8 @@ def test_the_report_is_that_of_one_in_memory(target, few_rows, monkeypatch):
     assert sum(map(sum, found.target_by_column[0].counts)) == 50
     assert "from a sample of 50 rows" in str(found.notes)
     assert sum(found.target.counts) == 400
+    again = pickle.loads(pickle.dumps(lazy))
+    assert again.report(frame.with_columns(y).lazy(), "target").result.features == describe(lazy).features
 
 
 @pytest.mark.parametrize("method", RANKINGS)

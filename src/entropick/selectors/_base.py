@@ -55,9 +55,9 @@ class InformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         ----------
         X : data frame, array or sparse matrix of shape (n_rows, n_columns)
             The table; it may have strings, categories, dates and missing values. It need not fit into memory if it is a
-            lazy polars frame.
+            lazy polars frame or a Dask data frame; see docs/scale.md.
         y : array-like of shape (n_rows,), or str
-            The target; of a lazy frame, the name of the column.
+            The target; of a table that is not in memory, the name of its column.
 
         Returns
         -------
@@ -74,15 +74,7 @@ class InformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         began = time.monotonic()
         self._check_parameters()
         limit = self._time_for_reading()
-        settings = self.n_bins, self.binning, self.target
-        chunked = open_chunks(X, y)
-        if chunked is not None:
-            set_names(self, chunked.names)
-            encoded = encode_chunks(chunked.chunks, chunked.names, chunked.target, *settings)
-        else:
-            y = check_target(self, y)
-            source = check_table(self, X, reset=True)
-            encoded = encode(source, y, *settings, None if limit is None else began + limit)
+        encoded = self._encoded(X, y, reset=True, deadline=None if limit is None else began + limit)
         encoded_at = time.monotonic()
         with Scorers(encoded.table, self.engine, self.n_jobs) as scorers:
             outcome = _told_of_bins(self._select(encoded, scorers, began), encoded)
@@ -112,6 +104,17 @@ class InformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         seconds = time.monotonic() - began
         self.record_ = FitRecord(outcome, encoded, seconds, selected_at - encoded_at, self._time_limit())
         return self
+
+    def _encoded(self, X: Any, y: Any, *, reset: bool, deadline: float | None = None) -> Encoded:
+        """The table and the target in codes, after checking them."""
+        settings = self.n_bins, self.binning, self.target
+        chunked = open_chunks(X, y)
+        if chunked is None:
+            y = check_target(self, y)
+            return encode(check_table(self, X, reset=reset), y, *settings, deadline)
+        if reset:
+            set_names(self, chunked.names)
+        return encode_chunks(chunked.chunks, chunked.names, chunked.target, *settings)
 
     def _time_limit(self) -> float | None:
         """Seconds that a fit may take."""
@@ -168,9 +171,8 @@ class InformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         if X is None and y is None:
             return Report(describe(self))
-        y = check_target(self, y)
         with listening(lambda note: None):  # fit has reported them
-            encoded = encode(check_table(self, X, reset=False), y, self.n_bins, self.binning, self.target)
+            encoded = self._encoded(X, y, reset=False)
         return Report(describe(self, encoded))
 
     def __getstate__(self) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 from typing import Any, TypeVar
 
@@ -50,13 +51,20 @@ def find_client() -> Any:
     try:
         client = distributed.get_client()
     except ValueError:
-        return distributed.Client(processes=False, dashboard_address=None, set_as_default=False)
+        return _own_client()
     with _clear_errors(client):
         others = {worker: theirs for worker, theirs in client.run(_version).items() if theirs != __version__}
     for worker, theirs in others.items():
         has = f"has {theirs}" if theirs else "has none"
         raise ValueError(f"all workers need the entropick of this process, {__version__}; {worker} {has}: install it.")
     return client
+
+
+@cache
+def _own_client() -> Any:
+    """A client whose cluster is this process, the same for all that have none."""
+    distributed: Any = need("distributed", "dask", "a table on a cluster")
+    return distributed.Client(processes=False, dashboard_address=None, set_as_default=False)
 
 
 def _version() -> str | None:

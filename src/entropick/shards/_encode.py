@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial, reduce
+from functools import partial
 from operator import add
 from typing import Any
 
@@ -116,7 +116,9 @@ def encode_chunks(
     stage("looking at the columns", 0, _PASSES)
     if not names:
         raise ValueError("X must have at least one column; got a table with 0 feature(s).")
-    found = [reduce(add, own) for own in _by_column(chunks.each(partial(summarise, names=[*names, y])))]
+    found: list[Summary] = []
+    for part in chunks.each(partial(summarise, names=[*names, y])):
+        found = list(map(add, found, part)) if found else part
     if not found or not found[-1].n_rows:
         raise ValueError("X must have at least one row; got a table with 0 sample(s).")
     of_columns, of_target = found[:-1], found[-1]
@@ -156,10 +158,6 @@ def encode_chunks(
     )
     source = ShardedSource(tuple(names), int(sizes.sum()), None, None, chunks=chunks)
     return ShardedEncoded(table, tuple(columns), target_encoder, source, (*target_encoder.notes, *notes))
-
-
-def _by_column(parts: Any) -> list[list[Summary]]:
-    return [list(own) for own in zip(*parts, strict=True)]
 
 
 def _quantile_bins(

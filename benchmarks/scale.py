@@ -89,7 +89,7 @@ def native(folder: Path, criterion: str = "auto") -> dict[str, Any]:
 def two_workers() -> Iterator[Any]:
     """A cluster of two worker processes."""
     distributed: Any = importlib.import_module("distributed")
-    settings = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
+    settings = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": ":0"}
     with distributed.LocalCluster(**settings) as cluster, distributed.Client(cluster) as client:
         yield client
 

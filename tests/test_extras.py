@@ -187,6 +187,6 @@ def test_what_is_imported_is_declared() -> None:
 
 def test_all_is_all() -> None:
     extras = PROJECT["optional-dependencies"]
-    assert extras["all"] == ["entropick[cli,data,excel,report]"]
+    assert extras["all"] == ["entropick[cli,dask,data,excel,report]"]
     assert "entropick[all]" in extras["test"]
     assert "entropick[test]" in extras["dev"]

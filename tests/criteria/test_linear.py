@@ -1,6 +1,8 @@
 """The linear criterion against ridge regressions fitted one by one."""
 
 import itertools
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 import numpy as np
@@ -11,7 +13,7 @@ from scipy.stats import f, norm
 from sklearn.linear_model import Ridge as SklearnRidge
 
 from entropick import SubsetScorer, SubsetSelector
-from entropick.criteria import Ridge, _linear, _ridge
+from entropick.criteria import Ridge, _features, _linear, _ridge
 from entropick.criteria._features import TARGET, Features, Targets, column_maps, fit_standards
 from entropick.criteria._interactions import _spread, _z_values, pair_blocks
 from entropick.criteria._linear import Linear, r_squared
@@ -294,3 +296,18 @@ def test_a_search_over_pairs_of_columns_finds_what_they_tell_together():
     y = np.where(rng.random(400) < 0.9, X[:, 2] ^ X[:, 5], rng.integers(2, size=400)).astype(str)
     selector = SubsetSelector("exhaustive", "linear", max_features=2, null=False).fit(X, y)
     assert selector.get_support(indices=True).tolist() == [2, 5]
+
+
+def test_threads_that_begin_at_once_have_the_same_features(monkeypatch):
+    # Rows are known by the block that they belong to: a second set of blocks could be freed and its place taken.
+    table, both = some_table(np.random.default_rng(0), 60, "numbers"), threading.Barrier(2)
+
+    def maps(table):
+        both.wait(10)
+        return column_maps(table)
+
+    monkeypatch.setattr(_features, "column_maps", maps)
+    with ThreadPoolExecutor(2) as pool:
+        first, second = pool.map(Features.of, [table, table])
+    assert first is second
+    assert first.on(table).blocks[0] is second.on(table).blocks[0]

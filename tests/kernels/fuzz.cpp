@@ -229,7 +229,8 @@ double plain_ratio(const RidgeProblem& problem, const std::uint8_t* member) {
     for (const double penalty : problem.penalties) {
         std::vector<long double> rows(k * width);
         for (std::size_t i = 0; i < k; ++i) {
-            for (std::size_t j = 0; j < k; ++j) rows[i * width + j] = problem.gram[own[i] * problem.n_features + own[j]];
+            for (std::size_t j = 0; j < k; ++j)
+                rows[i * width + j] = problem.gram[own[i] * problem.n_features + own[j]];
             for (std::size_t c = 0; c < q; ++c) rows[i * width + 2 * k + c] = problem.cross[own[i] * q + c];
             rows[i * width + i] += penalty;
             rows[i * width + k + i] = 1;
@@ -289,8 +290,7 @@ void check_ridge(const Problem& problem) {
     std::vector<double> ratios(n_subsets), again(n_subsets);
     std::vector<std::int64_t> places(n_subsets);
     solve_ridges(ridge, members.data(), n_subsets, 1 + below(3), ratios.data(), places.data());
-    for (std::size_t s = n_subsets; s-- > 0;)
-        solve_ridges(ridge, members.data() + s * p, 1, 1, &again[s], &places[s]);
+    for (std::size_t s = n_subsets; s-- > 0;) solve_ridges(ridge, members.data() + s * p, 1, 1, &again[s], &places[s]);
     if (ratios != again) fail("a ridge that depends on the others", problem);
     for (std::size_t s = 0; s < n_subsets; ++s) {
         const double expected = plain_ratio(ridge, members.data() + s * p);
@@ -299,7 +299,8 @@ void check_ridge(const Problem& problem) {
 }
 
 // The sum of the losses of a mask at an exponent, by the definition.
-double plain_loss(const DependenceTables& tables, const DependenceRows& rows, const std::uint8_t* mask, double exponent) {
+double plain_loss(const DependenceTables& tables, const DependenceRows& rows, const std::uint8_t* mask,
+                  double exponent) {
     double loss = 0;
     for (std::size_t r = 0; r < rows.n_rows; ++r) {
         const std::int32_t* const places = rows.places + r * rows.n_columns;
@@ -312,7 +313,9 @@ double plain_loss(const DependenceTables& tables, const DependenceRows& rows, co
                 const std::size_t parent = tables.has_parents ? std::size_t(places[i]) : 0;
                 sums.push_back(0);
                 for (std::size_t j = 0; j < rows.n_columns; ++j)
-                    if (mask[j]) sums.back() += table[(parent * tables.n_classes + c) * tables.n_levels + std::size_t(places[j])];
+                    if (mask[j])
+                        sums.back() +=
+                            table[(parent * tables.n_classes + c) * tables.n_levels + std::size_t(places[j])];
             }
             double evidence = 0;
             if (!sums.empty()) {
@@ -346,7 +349,8 @@ double check_dependence(const Problem& problem) {
     std::vector<std::int32_t> places, classes;
     for (std::size_t r = 0; r < n; ++r) {
         classes.push_back(std::int32_t(below(n_classes)));
-        for (std::size_t j = 0; j < m; ++j) places.push_back(std::int32_t(starts[j] + below(starts[j + 1] - starts[j])));
+        for (std::size_t j = 0; j < m; ++j)
+            places.push_back(std::int32_t(starts[j] + below(starts[j + 1] - starts[j])));
     }
     std::vector<std::uint8_t> masks(n_masks * m);
     for (std::size_t s = 0; s < n_masks; ++s)
@@ -363,7 +367,8 @@ double check_dependence(const Problem& problem) {
         for (std::size_t b = 0; b < exponents.size(); ++b) {
             const double loss = plain_loss(tables, rows, &masks[s * m], exponents[b]);
             least = std::min(least, loss);
-            if (std::abs(loss - sums[s * exponents.size() + b]) > 1e-10 * (1 + loss)) fail("wrong sum of losses", problem);
+            if (std::abs(loss - sums[s * exponents.size() + b]) > 1e-10 * (1 + loss))
+                fail("wrong sum of losses", problem);
         }
         for (std::size_t r = 0; r < n; ++r) sum += losses[s * n + r];
         if (std::abs(least / double(n) - means[s]) > 1e-10 * (1 + least)) fail("wrong mean loss", problem);

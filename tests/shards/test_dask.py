@@ -2,8 +2,6 @@
 
 import os
 import signal
-import threading
-import time
 
 import numpy as np
 import pytest
@@ -31,7 +29,7 @@ pytestmark = [
 @pytest.fixture(scope="module")
 def client():
     """A client of a cluster of two worker processes."""
-    settings = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None, "processes": True}
+    settings = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": ":0", "processes": True}
     with distributed.LocalCluster(**settings) as cluster, distributed.Client(cluster) as client:
         yield client
 
@@ -154,14 +152,14 @@ def test_a_scheduler_that_is_gone_ends_with_a_sentence_and_keeps_the_checkpoint(
     partitions, frame = frame_of(200, n_partitions=2)
     path = tmp_path / "run.ckpt"
     settings = {"criterion": "reliable", "random_state": 0, "null": False, "checkpoint": path}
-    with distributed.LocalCluster(n_workers=1, dashboard_address=None) as cluster:
+    with distributed.LocalCluster(n_workers=1, dashboard_address=":0") as cluster:
         client = distributed.Client(cluster, timeout=2)
 
         def end(line):
-            threading.Thread(target=cluster.close).start()
-            time.sleep(1.0)
+            cluster.close()
 
-        with pytest.raises(ValueError, match="the Dask scheduler at .* does not answer any more"):
+        message = "the Dask scheduler at .* does not answer any more"
+        with client.as_current(), pytest.raises(ValueError, match=message):
             CrossEntropySelector(callback=end, **settings).fit(partitions, "target")
         client.close()
     assert path.stat().st_size > 0

@@ -13,7 +13,7 @@ from entropick._words import did_you_mean, grouped
 from entropick.cli._many import ManyFiles, check_alike
 from entropick.cli._prepare import pick_columns
 from entropick.notes import Note
-from entropick.shards import Chunked
+from entropick.shards import Chunked, lazy_chunks
 
 if TYPE_CHECKING:
     import polars as pl
@@ -54,7 +54,7 @@ def cluster(scheduler: str | None, workers: int | None) -> Iterator[Any]:
     with ExitStack() as stack:
         where: Any = scheduler
         if scheduler is None:
-            settings = {"n_workers": workers, "threads_per_worker": 1, "dashboard_address": None}
+            settings = {"n_workers": workers, "threads_per_worker": 1, "dashboard_address": ":0"}
             where = stack.enter_context(distributed.LocalCluster(**settings))
         try:
             client = distributed.Client(where, timeout=10)
@@ -79,7 +79,7 @@ def open_large(
     client : distributed.Client or None
         The cluster that reads them.
     """
-    if table.kind != "parquet" or not table.paths or getattr(table, "is_packed", False):
+    if table.kind != "parquet" or not table.paths or table.is_packed:
         if client is not None:
             raise ValueError("a cluster reads Parquet files; got another kind: save the table as Parquet.")
         return None
@@ -103,8 +103,6 @@ def open_large(
     left_out = tuple(name for name in others if name not in names)
     X: Any
     if client is None:
-        from entropick.shards._files import lazy_chunks
-
         X = Chunked(lazy_chunks(frames, len(names) + 1, target), names, target)
     else:
         frame: Any = need("dask.dataframe", "dask", "a Dask cluster")

@@ -28,6 +28,7 @@ class ManyFiles:
     """
 
     kind = "parquet"
+    is_packed = False
 
     def __init__(self, name: str, paths: Sequence[Path]) -> None:
         self.name, self.paths = name, tuple(paths)

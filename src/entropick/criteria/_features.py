@@ -145,7 +145,7 @@ class Features:
             standards = fit_standards(table, range(table.n_columns), _FARTHEST)
             ranges = _ranges(table, maps, standards)
             blocks = [_block(j, maps[j], table, standards[j], ranges.get(j)) for j in range(table.n_columns)]
-            table.of_columns["features"] = cls(blocks)
+            table.of_columns.setdefault("features", cls(blocks))  # one for all threads
         features: Features = table.of_columns["features"]
         return features
 
@@ -168,11 +168,12 @@ class Features:
     def on(self, table: CodeTable) -> FeatureRows:
         """The features of the rows of a table; those of its single columns are computed once."""
         of_table: Features | None = table.of_columns.get("features")
-        known: dict[int, BlockRows] = table.of_columns.setdefault("feature rows", {})
-        for block in of_table.blocks if of_table else ():
-            if id(block) not in known:
-                known[id(block)] = block.on(table)
-        rows = [known[id(block)] if id(block) in known else block.on(table) for block in self.blocks]
+        known: list[BlockRows] = []
+        if of_table is not None:
+            known = table.of_columns.get("feature rows") or [block.on(table) for block in of_table.blocks]
+            table.of_columns["feature rows"] = known
+        of_blocks = {id(block): rows for block, rows in zip(of_table.blocks if of_table else (), known, strict=True)}
+        rows = [of_blocks[id(block)] if id(block) in of_blocks else block.on(table) for block in self.blocks]
         return FeatureRows(self.starts, rows, table.n_rows)
 
 

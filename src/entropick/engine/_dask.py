@@ -12,8 +12,7 @@ from entropick.encode import CodeTable
 from entropick.engine._fixed import FixedTables
 from entropick.engine._native import NativeEngine
 from entropick.engine._sharded import ShardedEngine
-from entropick.shards import ShardedTable
-from entropick.shards._dask import DaskShards, itself, on_cluster
+from entropick.shards import DaskShards, ShardedTable, clear_errors, itself, on_cluster
 
 _SHARE = 0.25  # of a worker's memory that all codes may take
 _CELL = 2  # bytes, with the bit planes made from a code
@@ -81,15 +80,15 @@ class DaskEngine(ShardedEngine):
         """The sums of masks with many blocks."""
         if not self.deals or not len(masks):
             return super()._sums_of_many(masks, tables)
-        client, there = self.shards.client, self._tables_there(tables)
-        engines = list(self._everywhere.items())
-        parts = np.array_split(masks, min(len(masks), _PARTS * len(engines)))
-        found = []
-        for i, part in enumerate(parts):
-            worker, engine = engines[i % len(engines)]
-            settings = {"workers": [worker], "allow_other_workers": True, "pure": False}
-            found.append(client.submit(NativeEngine.sums, engine, part, there, **settings))
-        return np.concatenate([np.empty(0, dtype=np.int64), *client.gather(found)])
+        client = self.shards.client
+        with clear_errors(client):
+            there, engines = self._tables_there(tables), list(self._everywhere.items())
+            found = []
+            for i, part in enumerate(np.array_split(masks, min(len(masks), _PARTS * len(engines)))):
+                worker, engine = engines[i % len(engines)]
+                settings = {"workers": [worker], "allow_other_workers": True, "pure": False}
+                found.append(client.submit(NativeEngine.sums, engine, part, there, **settings))
+            return np.concatenate(client.gather(found))
 
     def _tables_there(self, tables: FixedTables) -> Any:
         """The tables of a criterion, on the workers."""

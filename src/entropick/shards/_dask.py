@@ -52,7 +52,7 @@ def find_client() -> Any:
         client = distributed.get_client()
     except ValueError:
         return _own_client()
-    with _clear_errors(client):
+    with clear_errors(client):
         others = {worker: theirs for worker, theirs in client.run(_version).items() if theirs != __version__}
     for worker, theirs in others.items():
         has = f"has {theirs}" if theirs else "has none"
@@ -64,7 +64,7 @@ def find_client() -> Any:
 def _own_client() -> Any:
     """A client whose cluster is this process, the same for all that have none."""
     distributed: Any = need("distributed", "dask", "a table on a cluster")
-    return distributed.Client(processes=False, dashboard_address=None, set_as_default=False)
+    return distributed.Client(processes=False, dashboard_address=":0", set_as_default=False)
 
 
 def _version() -> str | None:
@@ -75,17 +75,21 @@ def _version() -> str | None:
 
 
 @contextmanager
-def _clear_errors(client: Any, what: str = "") -> Iterator[None]:
+def clear_errors(client: Any, what: str = "") -> Iterator[None]:
     """Say in a sentence what happened to the cluster, or to a partition."""
     distributed: Any = need("distributed", "dask", "a table on a cluster")
     address = client.scheduler.address if client.scheduler is not None else "its address"
+    gone = (distributed.comm.CommClosedError, distributed.client.FutureCancelledError, TimeoutError)
     try:
         yield
     except distributed.KilledWorker as error:
         raise ValueError(
-            f"workers of the Dask cluster died {what}, several times: they may need more memory, or smaller partitions."
+            f"workers of the Dask cluster died{what}, several times: they may need more memory, or smaller partitions."
         ) from error
-    except (distributed.comm.CommClosedError, distributed.client.FutureCancelledError, TimeoutError) as error:
+    except Exception as error:
+        # What is raised once the client has closed itself differs between versions of Dask.
+        if not isinstance(error, gone) and client.status not in ("closing", "closed"):
+            raise
         raise ValueError(
             f"the Dask scheduler at {address} does not answer any more: start it again, then fit again (with a "
             "checkpoint, scores are not lost)."
@@ -197,13 +201,13 @@ class DaskShards:
 
     def _compute(self, calls: list[Any]) -> list[Any]:
         """Calls as futures."""
-        with without_advice():
+        with without_advice(), clear_errors(self.client):
             futures: list[Any] = self.client.compute(calls)
         return futures
 
     def _results(self, futures: list[Any]) -> Iterator[Any]:
         for i in range(len(futures)):
-            with _clear_errors(self.client, f"at shard {i} of {len(self)}"):
+            with clear_errors(self.client, f" at shard {i} of {len(self)}"):
                 found = futures.pop(0).result()
             yield found
 

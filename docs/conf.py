@@ -1,0 +1,91 @@
+"""The site: `make docs` builds it from these pages, the docstrings and the gallery, and runs every example in it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from sphinx_gallery.sorting import ExplicitOrder
+
+from entropick import __version__
+
+HERE = Path(__file__).parent
+
+project = "entropick"
+author = "The entropick developers"
+project_copyright = author
+version = release = __version__
+
+extensions = [
+    "myst_nb",
+    "numpydoc",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "sphinx_copybutton",
+    "sphinx_design",
+    "sphinx_gallery.gen_gallery",
+]
+if os.environ.get("QUICK"):  # a quick look at the pages: no gallery, no pages of single names
+    extensions.remove("sphinx_gallery.gen_gallery")
+exclude_patterns = ["_build", "gallery/*.ipynb", "gallery/**/*.ipynb", "gallery/*.py.md5"]
+templates_path = ["_templates"]
+nitpicky = False  # types in docstrings are words for people: "array-like of shape (n_rows, n_columns)"
+suppress_warnings = ["config.cache"]
+
+# Pages with a line `jupytext` at their top are notebooks: their cells run, and what they print stands below them.
+nb_execution_mode = "cache"
+nb_execution_cache_path = str(HERE.parent / "build" / "docs-cache")
+nb_execution_raise_on_error = True
+nb_execution_timeout = 300
+nb_execution_show_tb = True
+nb_merge_streams = True
+myst_enable_extensions = ["attrs_inline", "colon_fence", "deflist", "substitution"]
+myst_heading_anchors = 3
+myst_substitutions = {"version": __version__}
+
+autosummary_generate = not os.environ.get("QUICK")
+autodoc_typehints = "none"  # numpydoc's sections say them
+autodoc_member_order = "bysource"
+numpydoc_show_class_members = False
+numpydoc_xref_param_type = False
+
+sphinx_gallery_conf = {
+    "examples_dirs": "../examples/gallery",
+    "gallery_dirs": "gallery",
+    "filename_pattern": r"/plot_",
+    "subsection_order": ExplicitOrder(["../examples/gallery"]),
+    "within_subsection_order": "FileNameSortKey",
+    "download_all_examples": False,
+    "show_memory": False,
+    "show_signature": False,
+    "remove_config_comments": True,
+    "plot_gallery": True,
+    "abort_on_example_error": True,
+    "image_scrapers": ("matplotlib",),
+    "matplotlib_animations": False,
+}
+copybutton_prompt_text = r"\$ |>>> "
+copybutton_prompt_is_regexp = True
+
+html_theme = "pydata_sphinx_theme"
+html_title = f"entropick {__version__}"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_show_sourcelink = False
+html_copy_source = False
+html_theme_options = {
+    "logo": {"text": "entropick"},
+    "navigation_depth": 3,
+    "show_nav_level": 2,
+    "secondary_sidebar_items": ["page-toc"],
+    "footer_start": ["copyright"],
+    "footer_end": ["version"],
+    "navbar_align": "left",
+    "pygments_light_style": "tango",
+    "pygments_dark_style": "monokai",
+}
+html_sidebars: dict[str, list[str]] = {"index": [], "ten_minutes": []}
+
+# What the command shows is for 100 columns and without colours, whoever builds the site.
+os.environ.update(COLUMNS="100", NO_COLOR="1", TERM="dumb", PYTHONHASHSEED="0")
+linkcheck_anchors = False

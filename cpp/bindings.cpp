@@ -161,16 +161,20 @@ void sum_dependence(const Dependence& model, Matrix<const std::int32_t> places, 
 
 // The arrays stay those of Python.
 struct Ridge {
-    Ridge(Matrix<const double> gram, Matrix<const double> cross, Matrix<const double> X, Matrix<const double> Y,
+    Ridge(Matrix<const double> gram_, Matrix<const double> cross_, Matrix<const double> X_, Matrix<const double> Y_,
           double total, std::size_t n_rows, const std::vector<double>& penalties, double price)
-        : gram(gram), cross(cross), X(X), Y(Y),
-          problem{gram.data(), cross.data(), X.size() ? X.data() : nullptr, Y.data(), gram.shape(0), cross.shape(1),
-                  n_rows, total, penalties, price} {
-        if (gram.shape(0) != gram.shape(1) || cross.shape(0) != gram.shape(0))
+        : gram(gram_), cross(cross_), X(X_), Y(Y_), problem(checked(total, n_rows, penalties, price)) {}
+
+    entropick::RidgeProblem checked(double total, std::size_t n_rows, const std::vector<double>& penalties,
+                                    double price) const {
+        const std::size_t n_features = gram.shape(0), n_targets = cross.shape(1);
+        if (gram.shape(1) != n_features || cross.shape(0) != n_features)
             throw nb::value_error("gram and cross have the same features");
-        if (X.size() && (X.shape(0) != gram.shape(0) || X.shape(1) != n_rows || Y.shape(0) != n_rows ||
-                         Y.shape(1) != cross.shape(1)))
+        if (X.size() &&
+            (X.shape(0) != n_features || X.shape(1) != n_rows || Y.shape(0) != n_rows || Y.shape(1) != n_targets))
             throw nb::value_error("X has a row for every feature, Y one for every row of the table");
+        const double* const rows = X.size() ? X.data() : nullptr;
+        return {gram.data(), cross.data(), rows, Y.data(), n_features, n_targets, n_rows, total, penalties, price};
     }
 
     Matrix<const double> gram, cross, X, Y;

@@ -42,14 +42,14 @@ struct DependenceRows {
 
 namespace dependence {
 
-constexpr std::size_t STRIP = 16;  // rows whose terms are looked up together
-constexpr std::size_t TILE_STRIPS = 16;  // strips that a thread takes at a time
+constexpr std::size_t STRIP = 16;            // rows whose terms are looked up together
+constexpr std::size_t TILE_STRIPS = 16;      // strips that a thread takes at a time
 constexpr std::size_t THREAD_WORK = 20'000;  // masks × rows × classes from which on threads are started
-constexpr std::size_t FEW_ROWS_STEP = 8;  // the best exponent is guessed from one of so many groups of four rows
-constexpr std::size_t LINE = 8;  // doubles in a line of the cache
-constexpr std::ptrdiff_t AHEAD = 3;  // masks whose state is fetched while others are added up
-constexpr double FAR = 600.0;  // exponents that are larger are not taken: sums stay far below 2^1024
-constexpr std::size_t LOG_FACTORS = 16;  // sums of up to 2^31 shares, whose product is taken before the logarithm
+constexpr std::size_t FEW_ROWS_STEP = 8;     // the best exponent is guessed from one of so many groups of four rows
+constexpr std::size_t LINE = 8;              // doubles in a line of the cache
+constexpr std::ptrdiff_t AHEAD = 3;          // masks whose state is fetched while others are added up
+constexpr double DISTANT = 600.0;            // exponents that are larger are not taken: sums stay far below 2^1024
+constexpr std::size_t LOG_FACTORS = 16;      // sums of up to 2^31 shares, whose product is taken before the logarithm
 
 // One number of each row of a strip, aligned so that no load spans two lines of the cache.
 struct alignas(64) Strip {
@@ -155,7 +155,7 @@ private:
 // Rows that a thread takes at a time.
 struct RowTile {
     const std::size_t* classes;
-    const std::int32_t* places;  // strips × columns used × rows
+    const std::int32_t* places;    // strips × columns used × rows
     std::size_t n_strips, stride;  // stride: from a class to the next in the evidence, in strips
 };
 
@@ -248,7 +248,8 @@ private:
         std::size_t low = 0, high = last;
         while (high - low > 1) {
             const std::size_t middle = (low + high) / 2;
-            const auto few = dependence::sum_losses(tables_, rows, exponents_[middle], nullptr, dependence::FEW_ROWS_STEP);
+            const auto few =
+                dependence::sum_losses(tables_, rows, exponents_[middle], nullptr, dependence::FEW_ROWS_STEP);
             (few.slope > 0 ? low : high) = middle;
         }
         dependence::LossSum at = dependence::sum_losses(tables_, rows, exponents_[low], nullptr);
@@ -258,8 +259,10 @@ private:
         while (falls ? best < last : best > 0) {
             const std::size_t next = falls ? best + 1 : best - 1;
             at = dependence::sum_losses(tables_, rows, exponents_[next], nullptr);
-            if (at.loss < least || (at.loss == least && next < best)) least = at.loss, best = next;
-            else break;
+            if (at.loss < least || (at.loss == least && next < best))
+                least = at.loss, best = next;
+            else
+                break;
             if ((at.slope > 0) != falls) break;
         }
         return best;

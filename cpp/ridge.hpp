@@ -40,15 +40,9 @@ struct Four {
     double values[4];
     double operator[](std::size_t i) const { return values[i]; }
 };
-inline Four operator+(const Four& a, const Four& b) {
-    return {a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3]};
-}
-inline Four operator-(const Four& a, const Four& b) {
-    return {a[0] - b[0], a[1] - b[1], a[2] - b[2], a[3] - b[3]};
-}
-inline Four operator*(const Four& a, const Four& b) {
-    return {a[0] * b[0], a[1] * b[1], a[2] * b[2], a[3] * b[3]};
-}
+inline Four operator+(const Four& a, const Four& b) { return {a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3]}; }
+inline Four operator-(const Four& a, const Four& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2], a[3] - b[3]}; }
+inline Four operator*(const Four& a, const Four& b) { return {a[0] * b[0], a[1] * b[1], a[2] * b[2], a[3] * b[3]}; }
 #endif
 ENTROPICK_INLINE void fill(Four& four, double x) { four = Four{x, x, x, x}; }
 ENTROPICK_INLINE void load(Four& four, const double* from) { std::memcpy(&four, from, sizeof four); }
@@ -74,7 +68,8 @@ public:
         for (std::size_t i = 0; i < problem_.penalties.size(); ++i) {
             const auto [df, rss] = fit(problem_.penalties[i]);
             if (2 * problem_.price * df >= n) continue;
-            const double factor = (n - problem_.price) / (n - problem_.price * df), found = rss / problem_.total * (factor * factor);
+            const double factor = (n - problem_.price) / (n - problem_.price * df),
+                         found = rss / problem_.total * (factor * factor);
             if (!(found < ratio)) continue;
             ratio = found;
             place = std::int64_t(i);
@@ -193,8 +188,7 @@ private:
             }
             store(sum, product + j);
         }
-        for (std::size_t x = 0; x < 4; ++x)
-            product[r + x] += (dots[x][0] + dots[x][1]) + (dots[x][2] + dots[x][3]);
+        for (std::size_t x = 0; x < 4; ++x) product[r + x] += (dots[x][0] + dots[x][1]) + (dots[x][2] + dots[x][3]);
     }
 
     // The reflection I − τ v v' that makes the row zero beyond the place after i; v is next_, its first entry 1.
@@ -256,7 +250,7 @@ private:
     }
 
     const RidgeProblem& problem_;
-    bool by_rows_ = false;  // whether XX' is reduced
+    bool by_rows_ = false;               // whether XX' is reduced
     std::size_t size_ = 0, padded_ = 0;  // of the matrix
     std::vector<std::size_t> own_;
     std::vector<double> matrix_, targets_, diagonal_, beside_, v_, w_, next_, product_, pivots_, half_;

@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 SOURCES := $(wildcard cpp/*) CMakeLists.txt pyproject.toml
 INSTALL := -m pip install --disable-pip-version-check
 
-.PHONY: demo test test-oldest test-bare coverage lint bench quality clean
+.PHONY: demo test docs test-oldest test-bare coverage lint bench quality clean
 
 demo: $(VENV)/installed
 	mkdir -p build
@@ -13,6 +13,13 @@ demo: $(VENV)/installed
 
 test: lint
 	$(BIN)/python -m pytest -n 2 $(PYTEST)
+
+# The site, in build/site: every example runs, warnings are errors, and all links inside it are followed. QUICK=1 leaves out
+# the gallery and the pages of single names.
+docs: $(VENV)/installed-dev
+	rm -rf build/site
+	$(BIN)/python -m sphinx --quiet $(if $(QUICK),,--fail-on-warning) --keep-going -b html docs build/site
+	$(if $(QUICK),,$(BIN)/python docs/check_links.py build/site)
 
 # With the lowest versions of everything that pyproject.toml allows.
 test-oldest: $(VENV)-oldest/installed

@@ -45,6 +45,7 @@ myst_substitutions = {"version": __version__}
 
 autosummary_generate = not os.environ.get("QUICK")
 autodoc_typehints = "none"  # numpydoc's sections say them
+toc_object_entries_show_parents = "hide"
 autodoc_member_order = "bysource"
 numpydoc_show_class_members = False
 numpydoc_xref_param_type = False
@@ -79,7 +80,7 @@ html_theme_options = {
     "show_nav_level": 2,
     "secondary_sidebar_items": ["page-toc"],
     "footer_start": ["copyright"],
-    "footer_end": ["version"],
+    "footer_end": ["sphinx-version"],
     "navbar_align": "left",
     "pygments_light_style": "tango",
     "pygments_dark_style": "monokai",

@@ -189,4 +189,4 @@ def test_all_is_all() -> None:
     extras = PROJECT["optional-dependencies"]
     assert extras["all"] == ["entropick[cli,dask,data,excel,report]"]
     assert "entropick[all]" in extras["test"]
-    assert "entropick[test]" in extras["dev"]
+    assert "entropick[docs,test]" in extras["dev"]

@@ -16,8 +16,8 @@ from entropick.search._space import Space, pick_best
 class ParticleSwarm(Search):
     """Particles with a velocity for each column, v ← w·v + c₁r₁(own best − x) + c₂r₂(best of all − x).
 
-    A column is in with probability 1 / (1 + exp(−v)), where |v| is at most ``max_velocity``. It ends after ``patience``
-    steps without a better subset.
+    A column is in with probability 1 / (1 + exp(−v)), where ``|v|`` is at most ``max_velocity``. It ends after
+    ``patience`` steps without a better subset.
 
     J. Kennedy, R. C. Eberhart, A discrete binary version of the particle swarm algorithm, 1997.
 

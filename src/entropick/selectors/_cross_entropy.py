@@ -34,8 +34,8 @@ class CrossEntropySelector(SearchingSelector):
     always : sequence of str or int, default=()
         Columns, by name or number, that are in every subset.
     parsimony : float, default=0.0
-        Penalty per column, as a share λ of H(y) (of 1 for `ClassifierScore`): the objective is score − λ·H(y)·|U|. If y
-        stays a number, λ is a price in R².
+        Penalty per column, as a share λ of H(y) (of 1 for `ClassifierScore`): the objective is ``score − λ·H(y)·|U|``.
+        If y stays a number, λ is a price in R².
     luck : float, default=0.5
         For the criteria that predict: the price of a column in the search, in units of what the luckiest of as many
         columns would seem to add if they had nothing to do with y. 0 turns it off.
@@ -115,7 +115,7 @@ class CrossEntropySelector(SearchingSelector):
     class_entropy_ : float or None
         H(y), in bits: the most information that a selection can carry. None if y stays a number.
     delta_information_ : float
-        |I(U;y) − H(y)| / I(U;y): 0 if y is a function of the selection, inf if nothing is selected. If y stays a
+        ``|I(U;y) − H(y)| / I(U;y)``: 0 if y is a function of the selection, inf if nothing is selected. If y stays a
         number, 1 − R².
     score_ : float
         The objective of the selection, on all rows.

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shutil
+import sys
 from pathlib import Path
 
 from sphinx_gallery.sorting import ExplicitOrder
@@ -27,7 +29,7 @@ extensions = [
 ]
 if os.environ.get("QUICK"):  # a quick look at the pages: no gallery, no pages of single names
     extensions.remove("sphinx_gallery.gen_gallery")
-exclude_patterns = ["_build", "gallery/*.ipynb", "gallery/**/*.ipynb", "gallery/*.py.md5"]
+exclude_patterns = ["gallery/*.ipynb", "gallery/**/*.ipynb", "gallery/*.py.md5"]
 templates_path = ["_templates"]
 nitpicky = False  # types in docstrings are words for people: "array-like of shape (n_rows, n_columns)"
 suppress_warnings = ["config.cache"]
@@ -87,6 +89,10 @@ html_theme_options = {
 }
 html_sidebars: dict[str, list[str]] = {"index": [], "ten_minutes": []}
 
-# What the command shows is for 100 columns and without colours, whoever builds the site.
-os.environ.update(COLUMNS="100", NO_COLOR="1", TERM="dumb", PYTHONHASHSEED="0")
+# Commands on pages are those of this environment, and print for 100 columns without colours, whoever builds the site.
+_startup = HERE.parent / "build" / "ipython" / "profile_default" / "startup"
+_startup.mkdir(parents=True, exist_ok=True)
+shutil.copy(HERE / "plain_shell.py", _startup)
+os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
+os.environ.update(IPYTHONDIR=str(_startup.parents[1]), COLUMNS="100", NO_COLOR="1", TERM="dumb")
 linkcheck_anchors = False

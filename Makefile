@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 SOURCES := $(wildcard cpp/*) CMakeLists.txt pyproject.toml
 INSTALL := -m pip install --disable-pip-version-check
 
-.PHONY: demo test docs test-oldest test-bare coverage lint bench quality clean
+.PHONY: demo test docs test-oldest test-bare coverage lint bench quality wheel clean
 
 demo: $(VENV)/installed
 	mkdir -p build
@@ -47,6 +47,20 @@ bench: $(VENV)-bench/installed
 quality: $(VENV)-quality/installed
 	PYTHONPATH=benchmarks $(VENV)-quality/bin/python -m quality $(if $(QUICK),--quick)
 
+# The sdist, and a wheel of this machine that is built from it, for others to install: into dist/, repaired and checked.
+wheel: $(VENV)-wheel/installed
+	rm -rf build/wheel dist
+	$(VENV)-wheel/bin/python -m build --outdir build/wheel .
+	mkdir dist
+	cp build/wheel/*.tar.gz dist
+	if [ -x $(VENV)-wheel/bin/auditwheel ]; then \
+	  PATH="$(CURDIR)/$(VENV)-wheel/bin:$$PATH" auditwheel repair --wheel-dir dist build/wheel/*.whl; \
+	else \
+	  cp build/wheel/*.whl dist; \
+	fi
+	for wheel in dist/*-abi3-*.whl; do [ ! -e "$$wheel" ] || $(VENV)-wheel/bin/abi3audit --strict "$$wheel" || exit 1; done
+	$(VENV)-wheel/bin/twine check --strict dist/*
+
 $(VENV)/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "entropick needs Python 3.11 or newer: make PYTHON=python3.12 ...")'
 	$(PYTHON) -m venv $(VENV)
@@ -79,6 +93,11 @@ $(VENV)-oldest/installed: $(SOURCES) paper/pyproject.toml requirements/oldest.tx
 	$(VENV)-oldest/bin/python $(INSTALL) --constraint requirements/oldest.txt --editable '.[test]' --editable ./paper
 	touch $@
 
+$(VENV)-wheel/installed: requirements/release.txt
+	$(PYTHON) -m venv $(VENV)-wheel
+	$(VENV)-wheel/bin/python $(INSTALL) --requirement requirements/release.txt
+	touch $@
+
 # The core alone first: it must load, and the command must say what it lacks.
 $(VENV)-bare/installed: $(SOURCES)
 	$(PYTHON) -m venv --clear $(VENV)-bare
@@ -89,4 +108,4 @@ $(VENV)-bare/installed: $(SOURCES)
 	touch $@
 
 clean:
-	rm -rf $(VENV) $(VENV)-bench $(VENV)-quality $(VENV)-oldest $(VENV)-bare build dist
+	rm -rf $(VENV) $(VENV)-bench $(VENV)-quality $(VENV)-oldest $(VENV)-bare $(VENV)-wheel build dist

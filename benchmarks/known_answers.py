@@ -1,6 +1,7 @@
 """Problems with known relevant columns: how often does a selection return exactly those?
 
-entropick works out how many columns to keep; scikit-learn's ranking of single columns is given the number.
+entropick works out how many columns to keep; scikit-learn's ranking of single columns is given the number. Writes
+known_answers.md.
 """
 
 from __future__ import annotations
@@ -31,7 +32,15 @@ def mutual_info(X: object, y: object) -> object:
 
 
 def main() -> None:
-    print("| problem | entropick finds it | best single columns, given how many |\n|---|---|---|")
+    lines = [
+        "# Known answers\n",
+        f"Generated tables whose relevant columns are known, {len(SEEDS)} of each kind: how often exactly these are",
+        'selected. `CrossEntropySelector("reliable")` works out how many to keep; `SelectKBest`, by mutual information, is',
+        "told how many.",
+        "Written by `benchmarks/known_answers.py`.\n",
+        "| problem | entropick finds it | best single columns, given how many |",
+        "|---|---|---|",
+    ]
     for name, problem in PROBLEMS.items():
         found = ranked = 0
         for seed in SEEDS:
@@ -40,7 +49,10 @@ def main() -> None:
             theirs = SelectKBest(mutual_info, k=len(relevant)).fit(X, y).get_support(indices=True)
             found += set(ours.tolist()) == relevant
             ranked += set(theirs.tolist()) == relevant
-        print(f"| {name} | {found} of {len(SEEDS)} | {ranked} of {len(SEEDS)} |")
+        lines.append(f"| {name} | {found} of {len(SEEDS)} | {ranked} of {len(SEEDS)} |")
+    text = "\n".join(lines) + "\n"
+    print(text)
+    Path(__file__).with_suffix(".md").write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

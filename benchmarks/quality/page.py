@@ -255,21 +255,28 @@ def rows(kind: str, tables: Tables) -> Iterator[str]:
 
 
 def readme(summary: Json) -> Iterator[str]:
-    """The means in short, for the README."""
-    for kind, group in by_kind(real(summary)):
-        flip = kind == "numbers"
-        base = [mean_loss(group, "all", model) for model in MODELS]
-        lines = [["all columns", "100%", *(number(1 - value if flip else value) for value in base), "–"]]
-        for name in ("ours", "jmi", "mrmr", "kbest_f", "l1", "importance", "boruta", "rfecv"):
-            part = "two" if name in DEAR else "methods"
-            gaps = [gap(group, name, "all", model, part) for model in MODELS]
-            line = [label(name), f"{share(group, name, part):.0%}", *(signed(-more if flip else more) for more in gaps)]
-            lines.append(
-                [*(f"**{cell}**" if name == "ours" else cell for cell in line), number(seconds(group, name, part), 1)]
-            )
-        what = "R²" if flip else "error"
-        yield f"{len(group)} tables with {'a number to predict, R²' if flip else 'classes, error'}:\n"
-        yield from grid((what, "columns", *MODELS.values(), "seconds"), lines)
+    """The means in short, for the README: in each cell classes, then numbers."""
+    lines = []
+    for name in ("all", "ours", "jmi", "mrmr", "kbest_f", "l1", "importance", "boruta", "rfecv"):
+        part = "two" if name in DEAR else "methods"
+        halves = [list(_short(kind, group, name, part)) for kind, group in by_kind(real(summary))]
+        cells = [" / ".join(both) for both in zip(*halves, strict=True)]
+        line = [label(name), *cells[:-1], "–" if name == "all" else cells[-1]]
+        lines.append([f"**{cell}**" for cell in line] if name == "ours" else line)
+    yield from grid(("", "columns", *MODELS.values(), "seconds"), lines)
+
+
+def _short(kind: str, group: Tables, name: str, part: str) -> Iterator[str]:
+    """The share of columns kept, what each model makes of them compared with all columns, and the seconds."""
+    sign = -1 if kind == "numbers" else 1
+    yield "100%" if name == "all" else f"{share(group, name, part):.0%}"
+    for model in MODELS:
+        if name == "all":
+            value = mean_loss(group, "all", model)
+            yield number(1 - value if kind == "numbers" else value)
+        else:
+            yield signed(sign * gap(group, name, "all", model, part))
+    yield number(seconds(group, name, part), 1)
 
 
 def known_answers(summary: Json) -> Iterator[str]:

@@ -157,7 +157,8 @@ def page(data: Path, scale: float) -> str:
     growth = [int(n * scale) for n in (1.25e6, 2.5e6, 5e6)]
     lines = ["# Tables larger than memory, or than one machine\n"]
     how = f"entropick {__version__}, {os.cpu_count()} cores, {N_COLUMNS} columns of numbers, two classes."
-    lines.append(f"{how} Written by `benchmarks/scale.py`; how to choose is in [scale.md](../docs/scale.md).\n")
+    choose = "[Large tables](../docs/howto/large_tables.md) says which way to choose."
+    lines.append(f"{how} Written by `benchmarks/scale.py`. {choose}\n")
     out = measure("files", large, "auto", data)
     met = "met" if out["MB"] <= LIMIT else "missed"
     lines += [

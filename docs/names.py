@@ -1,4 +1,4 @@
-"""Write docs/names.md: every name that you can choose, from the registry."""
+"""Write docs/reference/names.md: every name that you can choose, from the registry."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 from entropick import _names
 
-PAGE = Path(__file__).with_suffix(".md")
+PAGE = Path(__file__).parent / "reference" / "names.md"
 SECTIONS = {
     "Criteria": (
         _names.CRITERIA,

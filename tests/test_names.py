@@ -76,7 +76,7 @@ def test_the_page_of_names_is_that_of_the_registry():
         capture_output=True,
         text=True,
     )
-    assert (ROOT / "docs" / "names.md").read_text(encoding="utf-8") == done.stdout
+    assert (ROOT / "docs" / "reference" / "names.md").read_text(encoding="utf-8") == done.stdout
 
 
 def test_type_checkers_see_what_is_public():

@@ -12,7 +12,7 @@ from sklearn.datasets import load_breast_cancer
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
-PAGES = [ROOT / "docs" / name for name in ("command.md", "guide.md", "methods.md")]
+PAGES = [ROOT / "docs" / "reference" / name for name in ("command.md", "methods.md")]
 EXAMPLES = re.findall(r"```python\n(.*?)```\n\n```text\n(.*?)```", README.read_text(encoding="utf-8"), flags=re.DOTALL)
 
 

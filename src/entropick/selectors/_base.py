@@ -55,7 +55,7 @@ class InformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         ----------
         X : data frame, array or sparse matrix of shape (n_rows, n_columns)
             The table; it may have strings, categories, dates and missing values. It need not fit into memory if it is a
-            lazy polars frame or a Dask data frame; see docs/scale.md.
+            lazy polars frame or a Dask data frame.
         y : array-like of shape (n_rows,), or str
             The target; of a table that is not in memory, the name of its column.
 

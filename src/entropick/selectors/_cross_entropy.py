@@ -151,7 +151,8 @@ class CrossEntropySelector(SearchingSelector):
 
     Notes
     -----
-    There is no ``sample_weight``, because criteria are functions of counts: repeat rows, or sample them by weight.
+    There is no ``sample_weight``, because criteria count rows: sample rows by weight, without repeating any. (Of a
+    repeated row that is left out there is a copy among the others, and any column seems to predict it.)
 
     Select inside the cross-validation, as a step of a `Pipeline`, not before it: a selection that has seen the test
     rows makes the model look better than it is.

@@ -51,8 +51,8 @@ def _verdict(n_true: int, n: int) -> str:
     return f"holds on {n_true} of {n} data sets" if 2 * n_true >= n else "does not hold"
 
 
-def _compare(difference: Estimate | None) -> str:
-    """Whether another method is lower than `paper`, higher, or tied with it."""
+def compare(difference: Estimate | None) -> str:
+    """Whether one method is lower than another, higher, or tied with it, by the difference between them."""
     if difference is None or difference.mean is None:
         return "unknown"
     if abs(difference.mean) <= 2 * (difference.error or 0.0) or abs(difference.mean) < 5e-5:
@@ -87,8 +87,8 @@ def _lowest(found: Summaries, measure: str, words: str) -> Claim:
             continue
         best = min(known, key=lambda rival: known[rival].mean)
         difference = methods[best]["less_paper"][measure]
-        unbeaten += _compare(difference) != "lower"
-        words_of = {"lower": "worse than", "tied": "tied with", "higher": "better than"}[_compare(difference)]
+        unbeaten += compare(difference) != "lower"
+        words_of = {"lower": "worse than", "tied": "tied with", "higher": "better than"}[compare(difference)]
         parts.append(f"{NAMES[name]} {ours.mean:.4f}, {words_of} {TITLES[best]} {known[best].mean:.4f}")
     return Claim(
         f"It has {words}.",
@@ -171,8 +171,8 @@ def _pso(found: Summaries) -> Claim:
     both, parts = 0, []
     for name, summary in found.items():
         ours, swarm = summary["methods"]["paper"], summary["methods"]["pso"]
-        faster = _compare(swarm["less_paper"]["seconds"]) == "higher"
-        error, loss = (_compare(swarm["less_paper"][measure]) for measure in ("nb_diagonal", "delta_information"))
+        faster = compare(swarm["less_paper"]["seconds"]) == "higher"
+        error, loss = (compare(swarm["less_paper"][measure]) for measure in ("nb_diagonal", "delta_information"))
         both += faster and error == "higher"
         parts.append(
             f"{NAMES[name]} {ours['seconds'].mean:.2g} s against {swarm['seconds'].mean:.2g} s, PSO's error {error} "

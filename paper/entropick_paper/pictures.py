@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from entropick.report.figures import COLOURS
 from entropick_paper.published import NAMES, published
 
-LINES = {"paper": "paper", "entropick": "entropick", "cmim": "CMIM", "mrmr": "mRMR", "disr": "DISR"}
+LINES = {"paper": "paper", "reliable": "reliable", "cmim": "CMIM", "mrmr": "mRMR", "disr": "DISR"}
 _STYLE: dict[Any, Any] = {"svg.hashsalt": "entropick", "font.size": 9, "svg.fonttype": "path"}
 
 

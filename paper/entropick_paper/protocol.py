@@ -22,7 +22,7 @@ from entropick_paper.published import published
 
 Rows = NDArray[np.int64]
 RIVALS = ("disr", "cmim", "mrmr")  # they keep as many columns as `paper`
-METHODS = ("literal", "paper", "entropick", "usable", *RIVALS, "pso", "all")
+METHODS = ("literal", "paper", "reliable", "entropick", *RIVALS, "pso", "all")
 
 
 @dataclass(frozen=True)
@@ -134,8 +134,8 @@ def run(table: Trial, seed: int, plan: Plan, tell: Callable[[str], object] = lam
     literal = fit("literal", CrossEntropySelector.paper(random_state=seed))
     ours = fit("paper", CrossEntropySelector.paper(parsimony=plan.parsimony, random_state=seed))
     # What is compared is the selection, so that no method tests whether there is anything at all.
-    reliable = fit("entropick", CrossEntropySelector("reliable", null=False, effort=None, random_state=seed))
-    fit("usable", CrossEntropySelector("usable", null=False, random_state=seed))
+    reliable = fit("reliable", CrossEntropySelector("reliable", null=False, effort=None, random_state=seed))
+    fit("entropick", CrossEntropySelector(null=False, random_state=seed))
     for rival in RIVALS:
         fit(rival, RankSelector(rival, n_features_to_select=max(1, ours.n_features_)))
     fit("pso", SubsetSelector("particle_swarm", "plugin", null=False, parsimony=plan.parsimony, random_state=seed))
@@ -217,7 +217,7 @@ def _curves(
 ) -> dict[str, list[dict[str, Any]]]:  # fmt: skip
     """MCE_NB and ΔI_r against the number of retained columns.
 
-    For `paper` a search for exactly that many; for `entropick` its selection in the order of what each column adds,
+    For `paper` a search for exactly that many; for `reliable` its selection in the order of what each column adds,
     then the columns that would add most; for rankings the first ones.
     """
     h_y, last = ours.class_entropy_, sizes[-1]
@@ -237,7 +237,7 @@ def _curves(
         tell(f"paper with {size} columns")
         search = CrossEntropySelector.paper(n_features_to_select=size, random_state=seed)
         exact[size] = _fitted(search.set_params(**shared), X, y)
-    tell("the order of entropick")
+    tell("the order of reliable")
     table, further = reliable.record_.encoded.table, max(0, last - reliable.n_features_)
     path = size_curve(table, None, reliable.support_, "reliable", further=further, n_jobs=shared["n_jobs"])
     order, information = path["column"][1:], path["information"]
@@ -246,7 +246,7 @@ def _curves(
             {size: np.flatnonzero(search.support_) for size, search in exact.items()},
             {size: search.information_ for size, search in exact.items()},
         ),
-        "entropick": points({size: order[:size] for size in sizes}, {size: float(information[size]) for size in sizes}),
+        "reliable": points({size: order[:size] for size in sizes}, {size: float(information[size]) for size in sizes}),
     }
     for name in RIVALS:
         tell(f"{name} with up to {last} columns")

@@ -28,8 +28,8 @@ NAMES = {
 TITLES = {
     "literal": "as written",
     "paper": "`paper`",
+    "reliable": "`reliable`",
     "entropick": "`entropick`",
-    "usable": "`usable`",
     "disr": "DISR",
     "cmim": "CMIM",
     "mrmr": "mRMR",

@@ -90,6 +90,7 @@ def reproduce(
         "seeds": list(range(seeds)),
         "threads": count_threads(plan.n_jobs),
         "seconds": sum(stored["seconds"] for of_one in runs.values() for stored in of_one),
+        "remarks": [],
         "runs": [stored["run"] for of_one in runs.values() for stored in of_one],
     }
     add_summary(results)
@@ -132,7 +133,7 @@ def _identity(plan: Plan) -> dict[str, Any]:
     """What a run depends on."""
     packages = ("numpy", "scikit-learn", "polars")
     versions = {"entropick": __version__, "python": platform.python_version(), **{p: version(p) for p in packages}}
-    return {"format": _FORMAT, "version": 1, "plan": plan.identity(), "versions": versions}
+    return {"format": _FORMAT, "version": 2, "plan": plan.identity(), "versions": versions}
 
 
 def _path(folder: Path, name: str, seed: int, plan: Plan) -> Path:

@@ -40,6 +40,18 @@ def summarise(runs: Sequence[dict[str, Any]]) -> dict[str, Any]:
     }
 
 
+def lowest(summary: dict[str, Any], measure: str) -> str:
+    """The method with the lowest mean; an error must beat the majority-class baseline."""
+    is_error = measure in ("nb_diagonal", "nb_pooled", "knn")
+    limit = summary["commonest_class"].mean if is_error else float("inf")
+    known = {
+        name: found[measure].mean
+        for name, found in summary["methods"].items()
+        if name not in ("literal", "all") and found[measure] is not None and found[measure].mean < limit
+    }
+    return min(known, key=lambda name: known[name]) if known else ""
+
+
 def _method(found: Sequence[dict[str, Any]], of_paper: Sequence[dict[str, Any]]) -> dict[str, Any]:
     sizes = [one["k"] for one in found]
     return {

@@ -26,7 +26,7 @@ def reproduce(
         ),
     ] = None,
     quick: Annotated[
-        bool, typer.Option("--quick", help="One seed and fewer rows: two minutes instead of twenty.")
+        bool, typer.Option("--quick", help="One seed and fewer rows: a few minutes instead of forty.")
     ] = False,
     seeds: Annotated[
         int | None, typer.Option(min=1, help="Runs for each data set. (default: 10, or 1 with --quick)")

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import time
 import warnings
+from itertools import combinations
 
 import numpy as np
 import pytest
 
-from entropick import CrossEntropySelector, SubsetSelector
+from entropick import CrossEntropySelector, SubsetScorer, SubsetSelector
 from entropick.encode import encode
-from entropick.selectors import _chance
-from entropick.selectors._chance import LEVEL, SHUFFLES, against_chance
+from entropick.report.words import certainty
+from entropick.selectors import _chance, _searching
+from entropick.selectors._chance import LEVEL, SHUFFLES, against_chance, luck_of_any_subset
 
 pytestmark = pytest.mark.all_shuffles
 
@@ -218,3 +220,35 @@ def test_too_few_shuffles_say_nothing(monkeypatch):
     monkeypatch.setattr(_chance.time, "monotonic", lambda: next(clock))
     values = np.random.default_rng(2).normal(size=200)
     assert against_chance(encoded, [values_of([30.0, *values])], 0, (5, "quantile"), deadline=5) is None
+
+
+def parity(n_columns, n=600):
+    rng = np.random.default_rng(n_columns)
+    X = rng.integers(0, 2, (n, n_columns))
+    return X, X[:, 1] ^ X[:, 4] ^ X[:, 7]
+
+
+def test_the_bound_speaks_where_the_quick_looks_see_nothing(monkeypatch):
+    X, y = parity(20)
+    monkeypatch.setattr(_searching, "against_chance", lambda *args: _chance.ChanceTest(0.5, 19))
+    found = CrossEntropySelector("reliable", random_state=0).fit(X, y)
+    assert (found.p_value_, found.n_features_) == (_chance.CERTAIN, 3)
+    assert "p < 1e-06: the luckiest of all subsets of up to 3 columns" in certainty(found.report().result)
+    for settings in ({"always": [0]}, {"binning": "mdlp"}):
+        with pytest.warns(UserWarning, match="no column is better than chance"):
+            assert CrossEntropySelector("reliable", random_state=0, **settings).fit(X, y).p_value_ == 0.5
+
+
+def test_the_bound_is_not_fooled_by_the_best_of_all_small_subsets_of_noise():
+    for seed in range(20):
+        X, y = coins(seed)
+        table = encode(X, y).table
+        masks = np.array([[j in some for j in range(15)] for k in (1, 2, 3) for some in combinations(range(15), k)])
+        best = masks[SubsetScorer(table, None, "plugin")(masks).argmax()]
+        assert luck_of_any_subset(table, best) > 0.01
+
+
+def test_the_bound_says_nothing_of_small_cells():
+    X, y = parity(20, n=60)
+    table = encode(X, y).table
+    assert luck_of_any_subset(table, np.isin(np.arange(20), [1, 4, 7])) == 1.0

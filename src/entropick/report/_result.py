@@ -79,6 +79,7 @@ class Chance:
     p_value: float
     n_shuffles: int
     is_fitted: bool  # from a fitted tail, because there was no time for enough shuffles
+    is_bound: bool = False  # at most this, whatever subset had been tried: shuffles were searched too quickly to tell
 
 
 @dataclass(frozen=True)

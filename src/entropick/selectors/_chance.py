@@ -5,15 +5,17 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import inf
+from math import comb, exp, inf, log
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import xlogy
+from scipy.stats import chi2
 
 from entropick._stages import stage
 from entropick.association import single_strengths
 from entropick.criteria import Criterion
-from entropick.encode import CodeTable, Encoded, encode
+from entropick.encode import CodeTable, Encoded, encode, joint_codes
 from entropick.notes import listening
 from entropick.scorer import Scorers
 from entropick.search import CrossEntropy, Run, drive
@@ -28,6 +30,8 @@ _CELLS = 5_000_000  # of a table whose numbers are read once for all shuffles
 _SEARCHED_ROWS = 5_000  # in which the search for each shuffle is made
 _MOST_COLUMNS = 100  # that a search for each shuffle tries; of more, the most promising
 _LIMITS = (inf, 5.5, 5.0)  # standard deviations up to which each look counts
+_LEAST_EXPECTED = 5.0  # rows of a cell, for the χ² distribution to hold
+CERTAIN = 1e-6  # a bound below this settles that something is there; no p-value is said to be less
 _TAIL = 9  # shuffles needed to say anything: to fit a tail, if time does not allow as many as the level needs
 
 Floats = NDArray[np.float64]
@@ -45,11 +49,15 @@ class ChanceTest:
         The number of shuffles; fewer than planned if they settled it.
     is_fitted : bool
         Whether the p-value comes from a fitted tail, because there was no time for enough shuffles.
+    is_bound : bool
+        Whether the p-value is a bound over all subsets, because the quick looks of the shuffles did not find what the
+        search found; see `luck_of_any_subset`.
     """
 
     p_value: float
     n_shuffles: int
     is_fitted: bool = False
+    is_bound: bool = False
 
     @property
     def finds_something(self) -> bool:
@@ -106,6 +114,33 @@ def against_chance(
     if 1 / (1 + n_shuffles) > LEVEL and p_value == 1 / (1 + n_shuffles):
         return ChanceTest(_tail(values), n_shuffles, is_fitted=True)
     return ChanceTest(p_value, n_shuffles)
+
+
+def luck_of_any_subset(table: CodeTable, mask: NDArray[np.bool_]) -> float:
+    """A bound on the probability that some subset of as few columns tells as much about a shuffled target.
+
+    For one subset and a shuffled y, G = 2n·I(U;y), in nats, has about a χ² distribution with (blocks − 1)(classes − 1)
+    degrees of freedom. The sum over all subsets with at most as many columns bounds what any search can find. It is 1
+    if cells are too small for that: if less than five rows are to be expected in one of them.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.integers(0, 2, (400, 20))
+    >>> table = encode(X, X[:, 0] ^ X[:, 1] ^ X[:, 2]).table
+    >>> luck_of_any_subset(table, np.arange(20) < 3) < 1e-50, luck_of_any_subset(table, np.arange(20) < 2)
+    (True, 1.0)
+    """
+    blocks = joint_codes((table.columns[j] for j in np.flatnonzero(mask)), table.n_rows)
+    counts = np.zeros((int(blocks.max()) + 1, len(table.class_sizes)))
+    np.add.at(counts, (blocks, table.classes), 1.0)
+    expected = np.outer(counts.sum(axis=1), counts.sum(axis=0)) / table.n_rows
+    if expected.min() < _LEAST_EXPECTED:
+        return 1.0
+    g = 2 * float(xlogy(counts, counts / expected).sum())
+    n_subsets = sum(comb(table.n_columns, k) for k in range(1, int(mask.sum()) + 1))
+    of_one = float(chi2.logsf(g, (counts.shape[0] - 1) * (counts.shape[1] - 1)))
+    return exp(min(0.0, of_one + log(n_subsets)))
 
 
 def _look_at(

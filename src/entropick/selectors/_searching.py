@@ -43,7 +43,15 @@ from entropick.search import (
     stored_seed,
 )
 from entropick.selectors._base import InformationSelector
-from entropick.selectors._chance import ChanceTest, against_chance, best_pair, best_single, best_subset
+from entropick.selectors._chance import (
+    CERTAIN,
+    ChanceTest,
+    against_chance,
+    best_pair,
+    best_single,
+    best_subset,
+    luck_of_any_subset,
+)
 from entropick.selectors._halves import Halves, check_halves, half_tables, replaceable, with_agreed
 from entropick.selectors._luck import price_of_luck
 from entropick.selectors._problem import QUICK_PAIR_WORK, Problem
@@ -293,7 +301,15 @@ class SearchingSelector(InformationSelector):
         )
         if test is None:
             run.remark(Note("untested", "there was no time to compare the selection with chance."))
+        elif not test.finds_something and isinstance(criterion, TableCriterion) and self._is_bounded(encoded.table):
+            luck = luck_of_any_subset(encoded.table, run.mask)
+            if luck <= CERTAIN:
+                return ChanceTest(CERTAIN, test.n_shuffles, is_bound=True)
         return test
+
+    def _is_bounded(self, table: CodeTable) -> bool:
+        """Whether what a subset tells about a shuffled target has a known distribution: nothing else looks at y."""
+        return self.binning != "mdlp" and not self.always and table.in_memory() is table
 
     def _unless_interrupted(self, run: Run, what: str, compute: Callable[[], T | None]) -> T | None:
         """Do what follows a search; None if that or the search is interrupted, unless Ctrl-C is to be raised."""

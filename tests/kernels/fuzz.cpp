@@ -19,6 +19,7 @@
 
 using namespace entropick;
 using Codes = std::vector<std::uint16_t>;
+using Long = long double;
 
 namespace {
 
@@ -227,7 +228,7 @@ double plain_ratio(const RidgeProblem& problem, const std::uint8_t* member) {
     const std::size_t k = own.size(), q = problem.n_targets, width = 2 * k + q;
     double least = std::numeric_limits<double>::infinity();
     for (const double penalty : problem.penalties) {
-        std::vector<long double> rows(k * width);
+        std::vector<Long> rows(k * width);
         for (std::size_t i = 0; i < k; ++i) {
             for (std::size_t j = 0; j < k; ++j)
                 rows[i * width + j] = problem.gram[own[i] * problem.n_features + own[j]];
@@ -236,23 +237,23 @@ double plain_ratio(const RidgeProblem& problem, const std::uint8_t* member) {
             rows[i * width + k + i] = 1;
         }
         for (std::size_t i = 0; i < k; ++i) {
-            const long double pivot = rows[i * width + i];
+            const Long pivot = rows[i * width + i];
             for (std::size_t j = 0; j < width; ++j) rows[i * width + j] /= pivot;
             for (std::size_t r = 0; r < k; ++r) {
-                const long double times = rows[r * width + i];
+                const Long times = rows[r * width + i];
                 if (r != i)
                     for (std::size_t j = 0; j < width; ++j) rows[r * width + j] -= times * rows[i * width + j];
             }
         }
-        long double df = 1 + k, rss = problem.total;
+        Long df = Long(1 + k), rss = problem.total;
         for (std::size_t i = 0; i < k; ++i) {
             df -= penalty * rows[i * width + k + i];
             for (std::size_t c = 0; c < q; ++c) {
-                const long double slope = rows[i * width + 2 * k + c];
+                const Long slope = rows[i * width + 2 * k + c];
                 rss -= slope * problem.cross[own[i] * q + c] + penalty * slope * slope;
             }
         }
-        const long double n = problem.n_rows, factor = (n - problem.price) / (n - problem.price * df);
+        const Long n = Long(problem.n_rows), factor = (n - problem.price) / (n - problem.price * df);
         if (2 * problem.price * df < n) least = std::min(least, double(rss / problem.total * factor * factor));
     }
     return least;

@@ -233,7 +233,7 @@ def test_the_bound_speaks_where_the_quick_looks_see_nothing(monkeypatch):
     monkeypatch.setattr(_searching, "against_chance", lambda *args: _chance.ChanceTest(0.5, 19))
     found = CrossEntropySelector("reliable", random_state=0).fit(X, y)
     assert (found.p_value_, found.n_features_) == (_chance.CERTAIN, 3)
-    assert "p < 1e-06: the luckiest of all subsets of up to 3 columns" in certainty(found.report().result)
+    assert "p < 0.000001: the luckiest of all subsets of up to 3 columns" in certainty(found.report().result)
     for settings in ({"always": [0]}, {"binning": "mdlp"}):
         with pytest.warns(UserWarning, match="no column is better than chance"):
             assert CrossEntropySelector("reliable", random_state=0, **settings).fit(X, y).p_value_ == 0.5

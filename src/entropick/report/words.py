@@ -168,7 +168,7 @@ def certainty(result: Result) -> str:
         return f"p = {chance.p_value:.2g}, by a tail fitted to {n} shuffled targets: there was no time for more."
     if chance.is_bound:
         k = f"{result.n_features} column{'s' * (result.n_features > 1)}"
-        return f"p < {chance.p_value:.2g}: the luckiest of all subsets of up to {k} would not tell as much by chance."
+        return f"p < {chance.p_value:f}: the luckiest of all subsets of up to {k} would not tell as much by chance."
     as_much = round(chance.p_value * (n + 1)) - 1
     return f"p = {chance.p_value:.2g}: as much was found in {as_much or 'none'} of {n} shuffled targets."
 

@@ -35,8 +35,8 @@ def main() -> None:
     lines = [
         "# Known answers\n",
         f"Generated tables whose relevant columns are known, {len(SEEDS)} of each kind: how often exactly these are",
-        'selected. `CrossEntropySelector("reliable")` works out how many to keep; `SelectKBest`, by mutual information,',
-        "is told how many.",
+        'selected. `CrossEntropySelector("reliable")` works out how many to keep; `SelectKBest`, by mutual',
+        "information, is told how many.",
         "Written by `benchmarks/known_answers.py`.\n",
         "| problem | entropick finds it | best single columns, given how many |",
         "|---|---|---|",

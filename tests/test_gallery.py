@@ -95,7 +95,8 @@ def test_an_example_begins_with_a_title_and_a_sentence(path: Path) -> None:
     assert set(line) == {"="}
     assert len(line) == len(title)
     assert not empty
-    assert re.match(r"\S[^.:]{30,}[.:]?\s", opening.replace("\n", " ") + " ")
+    sentence = re.split(r"[.?](?=\s|$)", opening.replace("\n", " "))[0]
+    assert 30 <= len(sentence) <= 160
     assert "\n\n" not in opening, "one paragraph"
 
 

@@ -2,8 +2,9 @@
 Nothing is there, so nothing is selected
 ========================================
 
-In a table of noise some subset is still the best, so every fit is compared with what is found about shuffled targets.
-Two tables of 150 rows and 20 columns show how that goes: one is noise, in the other a single column is real.
+If there is nothing to be found, nothing is selected: every fit is compared with what is found
+about shuffled targets. Two tables of 150 rows and 20 columns show how that goes: one is noise,
+in the other a single column is real.
 """
 
 import warnings
@@ -23,22 +24,25 @@ for name, y in tables.items():
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         selector = CrossEntropySelector(random_state=0).fit(X, y)
-    print(
-        f"{name}: {selector.n_features_} columns, p = {selector.p_value_:.2f}", *(w.message for w in caught), sep="\n  "
-    )
+    print(f"{name}: {selector.n_features_} columns, p = {selector.p_value_:.2f}")
+    print(*(f"  {warning.message}" for warning in caught))
 
 # %%
-# The test tells whether there is anything at all. It does not say that every column that was kept is real.
+# The test tells whether there is anything at all. It does not say that every column that was
+# kept is real.
 #
-# Now the same by hand. The best of many subsets has a positive score even if the target is shuffled and there is nothing
-# to be found (grey). A real target counts for something only if its best subset scores higher than these.
+# Now the same by hand. The best of many subsets has a positive score even if the target is
+# shuffled and there is nothing to be found (grey). A real target counts for something only if
+# its best subset scores higher than these.
 
 best = CrossEntropySelector(effort="low", luck=0, null=False, half_samples=0, random_state=0)
 figure, axes = plt.subplots(2, 1, figsize=(6, 4), sharex=True, layout="constrained")
 for ax, (name, y) in zip(axes, tables.items(), strict=True):
     shuffled = [best.fit(X, rng.permutation(y)).best_score_ for _ in range(20)]
     found = best.fit(X, y).best_score_
-    ax.hist(shuffled, bins=np.linspace(0, 0.3, 31), color=COLOURS[7], label="20 shuffled targets")
+    ax.hist(
+        shuffled, bins=np.linspace(0, 0.3, 31), color=COLOURS[7], label="20 shuffled targets"
+    )
     ax.axvline(found, color=COLOURS[1], linewidth=2.5, label="the real target")
     ax.set(title=name, ylabel="targets", yticks=[0, 5, 10])
     ax.spines[["top", "right"]].set_visible(False)

@@ -2,8 +2,9 @@
 How many columns are enough?
 ============================
 
-The score levels off where further columns stop helping, and so does the error of a model in rows it has not seen.
-So you can read from the curve what fewer columns would cost, before you train anything.
+The score levels off where further columns stop helping, and so does the error of a model in
+rows it has not seen. So you can read from the curve what fewer columns would cost, before you
+train anything.
 """
 
 import matplotlib.pyplot as plt
@@ -22,15 +23,17 @@ selector = CrossEntropySelector(half_samples=0, random_state=0).fit(X, y)
 curve = size_curve(X, y, selector.support_, further=7)
 
 # %%
-# For the error, exactly k columns are selected inside each fold, so that the model is tested on rows that neither it
-# nor the selection has seen.
+# For the error, exactly k columns are selected inside each fold, so that the model is tested on
+# rows that neither it nor the selection has seen.
 
 sizes = [1, 2, 3, 5, 8, 13, 20]
 folds = StratifiedKFold(4, shuffle=True, random_state=0)
 errors = []
 for size in sizes:
-    exactly = CrossEntropySelector("linear", n_features_to_select=size, effort="low", random_state=0)
-    model = make_pipeline(exactly, StandardScaler(), LogisticRegression())
+    exactly = CrossEntropySelector("linear", n_features_to_select=size, effort="low")
+    model = make_pipeline(
+        exactly.set_params(random_state=0), StandardScaler(), LogisticRegression()
+    )
     errors.append(1 - cross_val_score(model, X, y, cv=folds).mean())
 
 # %%
@@ -39,8 +42,9 @@ for size in sizes:
 figure, (above, below) = plt.subplots(2, 1, figsize=(6, 4.6), sharex=True, layout="constrained")
 above.plot(curve["size"], curve["score"], "o-", color=COLOURS[0], markersize=4)
 above.set_ylabel("score (bits)")
-above.axhline(selector.class_entropy_, color=COLOURS[7], linestyle="--")
-above.text(20, selector.class_entropy_ - 0.02, "all there is to know", color="dimgrey", ha="right", va="top")
+most = selector.class_entropy_
+above.axhline(most, color=COLOURS[7], linestyle="--")
+above.text(20, most - 0.02, "all there is to know", color="dimgrey", ha="right", va="top")
 below.plot(sizes, [100 * error for error in errors], "s-", color=COLOURS[1], markersize=4)
 below.set(xlabel="number of columns", ylabel="error in new rows (%)", xticks=range(0, 21, 2))
 for ax in (above, below):

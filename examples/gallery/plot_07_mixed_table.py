@@ -1,10 +1,10 @@
 """
-Strings, missing values and dates as they are
-=============================================
+Strings, missing values and dates in one table
+==============================================
 
-Strings, missing values and dates go into one selector together, without encoding or imputing anything first.
-The table is a made-up list of customers. Who leaves depends on the plan, on the season of joining, and on whether a
-customer told us an age.
+Strings and missing values go into a selector as they are, and dates after one call: there is
+nothing to encode or to impute. The table is a made-up list of customers. Who leaves depends on
+the plan, on the season of joining, and on whether a customer told us an age.
 """
 
 import numpy as np
@@ -15,12 +15,13 @@ from entropick.report import figures
 
 rng = np.random.default_rng(0)
 n = 1500
+days = rng.integers(0, 3 * 365, n)
 customers = pd.DataFrame(
     {
         "plan": rng.choice(["basic", "plus", "family"], n, p=[0.5, 0.3, 0.2]),
         "city": rng.choice(["Bern", "Lyon", "Porto", "Turin", "Ulm", None], n),
         "age": np.where(rng.random(n) < 0.3, np.nan, rng.integers(18, 80, n)),
-        "joined": pd.Timestamp("2022-01-01") + pd.to_timedelta(rng.integers(0, 3 * 365, n), unit="D"),
+        "joined": pd.Timestamp("2022-01-01") + pd.to_timedelta(days, unit="D"),
         "visits": rng.poisson(6, n),
     }
 )
@@ -30,23 +31,25 @@ outcome = np.where(rng.random(n) < risk, "left", "stayed")
 print(customers.head(4))
 
 # %%
-# A whole date has too many different values to be of use. ``date_parts`` splits it into year, month, weekday and days.
-# ``half_samples=0`` asks for the best subset and nothing else, which gives the fewest columns.
+# A whole date has too many different values to be of use. ``date_parts`` splits it into year,
+# month, weekday and days. ``half_samples=0`` asks for the best subset and nothing else, which
+# gives the fewest columns.
 
 X = date_parts(customers)
 selector = CrossEntropySelector(half_samples=0, random_state=0).fit(X, outcome)
 print(*selector.get_feature_names_out(), sep="\n")
 
 # %%
-# For each value of a selected column, a bar shows how many of the rows left. The thicker the bar, the more rows. First
-# the strings.
+# For each value of a selected column, a bar shows how many of the rows left. The thicker the
+# bar, the more rows. First the strings.
 
 result = selector.report().result
 place = {column.name: i for i, column in enumerate(result.target_by_column)}
 figures.target_by_column(result, place["plan"])
 
 # %%
-# Then the numbers with gaps: a missing value is a value like any other, and here it is the one that matters.
+# Then the numbers with gaps: a missing value is a value like any other, and here it is the one
+# that matters.
 
 figures.target_by_column(result, place["age"])
 

@@ -3,8 +3,8 @@ Error against the number of columns
 ===================================
 
 With few columns it matters how they are chosen; with many of them every method gets there.
-Three nearest neighbours recognise digits by 2 to 32 pixels, chosen by a search, by three rankings and by scikit-learn's
-``SelectKBest``.
+Three nearest neighbours recognise digits by 2 to 32 pixels, chosen by a search, by three
+rankings and by scikit-learn's ``SelectKBest``.
 """
 
 import matplotlib.pyplot as plt
@@ -22,8 +22,8 @@ train, test, y_train, y_test = train_test_split(X, y, stratify=y, test_size=0.5,
 sizes = [2, 3, 4, 6, 8, 12, 16, 24, 32]
 
 # %%
-# A search looks for the best subset of each size. Its criterion here is ``"naive"``, the fastest of those that predict.
-# ``SelectKBest`` scores single pixels by an F-test.
+# A search looks for the best subset of each size. Its criterion here is ``"naive"``, the
+# fastest of those that predict. ``SelectKBest`` scores single pixels by an F-test.
 
 
 def error(selector):
@@ -38,8 +38,9 @@ for method in ("jmi", "cmim", "mrmr"):
 errors["SelectKBest"] = [error(SelectKBest(k=size)) for size in sizes]
 
 # %%
-# The dashed line is the error with all pixels. The search is ahead while pixels are few; with many, JMI comes first.
-# This is one split of one data set: the benchmarks on this site have many more.
+# The dashed line is the error with all pixels. The search is ahead while pixels are few; with
+# many, JMI comes first. This is one split of one data set: the benchmarks on this site have
+# many more.
 
 model = KNeighborsClassifier(3).fit(train, y_train)
 figure, ax = plt.subplots(figsize=(6, 3.8), layout="constrained")

@@ -2,9 +2,9 @@
 How many rows does a stable selection need?
 ===========================================
 
-With few rows every sample gives other columns; with more rows the selections begin to agree.
-The target depends on five of twenty columns, on some more than on others. For each number of rows, columns are
-selected from ten fresh samples.
+With few rows, different samples give different columns; with more rows the selections begin to
+agree. The target depends on five of twenty columns, on some more than on others. For each
+number of rows, columns are selected from ten fresh samples.
 """
 
 import matplotlib.pyplot as plt
@@ -29,11 +29,13 @@ for n_rows in sizes:
     often.append(np.mean(masks, axis=0))
 
 # %%
-# Stability is 1 if always the same columns are selected, and 0 if the selections agree no more than random ones. The
-# panel below shows how often each column was selected: first the strong columns are found every time, then the weak
-# ones. Some useless columns slip in at any number of rows, each of them now and then.
+# Stability is 1 if always the same columns are selected, and 0 if the selections agree no more
+# than random ones. The panel below shows how often each column was selected: first the strong
+# columns are found every time, then the weak ones. Some useless columns slip in at any number
+# of rows, each of them now and then.
 
-figure, (above, below) = plt.subplots(2, 1, figsize=(6, 5), sharex=True, height_ratios=[2, 3], layout="constrained")
+figure = plt.figure(figsize=(6, 5), layout="constrained")
+above, below = figure.subplots(2, 1, sharex=True, height_ratios=[2, 3])
 values, errors = np.transpose(agreement)
 above.errorbar(range(6), values, yerr=errors, fmt="o-", color=COLOURS[0], capsize=3)
 above.set(ylabel="stability", ylim=(0, 1))
@@ -41,7 +43,9 @@ above.grid(axis="y", alpha=0.3)
 above.spines[["top", "right"]].set_visible(False)
 shown = below.imshow(np.transpose(often), cmap="Blues", vmin=0, vmax=1, aspect="auto")
 below.axhline(4.5, color="black", linewidth=0.8)
-below.set(xlabel="number of rows", xticks=range(6), xticklabels=sizes, yticks=[2, 12], yticklabels=["real", "useless"])
+below.set_xticks(range(6), sizes)
+below.set_yticks([2, 12], ["real", "useless"])
+below.set_xlabel("number of rows")
 below.tick_params(length=0)
 figure.colorbar(shown, ax=below, label="selected")
 plt.show()

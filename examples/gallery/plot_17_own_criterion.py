@@ -2,8 +2,9 @@
 A criterion of your own
 =======================
 
-A criterion is two lookup tables in a function of five lines, and then works with every search and engine.
-This one is Akaike's: the information of the columns, minus one nat for every free parameter.
+A criterion is two lookup tables in a function of five lines, and then works with every search
+and engine. This one is Akaike's: the information of the columns, minus one nat for every free
+parameter.
 """
 
 import matplotlib.pyplot as plt
@@ -18,8 +19,9 @@ from entropick.report.figures import COLOURS
 
 @criterion()
 def akaike(class_sizes):
-    free, n = len(class_sizes) - 1, class_sizes.sum()
-    return Tables(lambda a: -xlogx(a) - free, lambda c, q: xlogx(q), entropy_nats(class_sizes) + free / n)
+    free = len(class_sizes) - 1
+    constant = entropy_nats(class_sizes) + free / class_sizes.sum()
+    return Tables(lambda a: -xlogx(a) - free, lambda c, q: xlogx(q), constant)
 
 
 X, y = load_breast_cancer(return_X_y=True, as_frame=True)
@@ -27,12 +29,13 @@ selector = CrossEntropySelector(akaike, random_state=0).fit(X, y)
 print(selector.get_feature_names_out().tolist())
 
 # %%
-# Rows that agree on all selected columns form a block. The first table is the term of a block of ``a`` rows, the second
-# that of the ``q`` rows of class ``c`` in a block. The constant makes no columns at all score 0.
+# Rows that agree on all selected columns form a block. The first table is the term of a block
+# of ``a`` rows, the second that of the ``q`` rows of class ``c`` in a block. The constant is
+# such that no columns at all score 0.
 #
-# The figure adds columns one by one, the best first. Plain information (``"plugin"``) rises to all there is to know,
-# because in the end every row is a block of its own. A criterion that pays for this peaks, and the peak says how many
-# columns are enough.
+# The figure adds columns one by one, the best first. Plain information (``"plugin"``) rises to
+# all there is to know, because in the end every row is a block of its own. A criterion that
+# charges for this has a peak, and the peak says how many columns are enough.
 
 figure, ax = plt.subplots(figsize=(6, 3.6), layout="constrained")
 criteria = {"plugin": "plugin", "reliable": "reliable", "akaike (ours)": akaike}

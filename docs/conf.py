@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import shutil
 import sys
 from pathlib import Path
+from typing import Any
 
+from sphinx_gallery.scrapers import figure_rst
 from sphinx_gallery.sorting import ExplicitOrder
 
 from entropick import __version__
+from entropick._drawing import Drawing
 
 HERE = Path(__file__).parent
 
@@ -52,6 +56,19 @@ autodoc_member_order = "bysource"
 numpydoc_show_class_members = False
 numpydoc_xref_param_type = False
 
+
+def drawings(block: Any, block_vars: dict[str, Any], gallery_conf: dict[str, Any]) -> str:
+    """The figure that a cell of an example ends with: pyplot does not know ours, so no other scraper finds them."""
+    shown, last = block_vars["example_globals"].get("___"), ast.parse(block[1]).body[-1:]
+    if not isinstance(shown, Drawing) or not last or not isinstance(last[0], ast.Expr):
+        return ""
+    path = Path(next(block_vars["image_path_iterator"]))
+    sharp = path.with_stem(f"{path.stem}_2_00x")
+    shown.savefig(path, dpi=100)
+    shown.savefig(sharp, dpi=200)
+    return str(figure_rst([path], gallery_conf["src_dir"], srcsetpaths=[{0: path, 2.0: sharp}]))
+
+
 sphinx_gallery_conf = {
     "examples_dirs": "../examples/gallery",
     "gallery_dirs": "gallery",
@@ -64,7 +81,9 @@ sphinx_gallery_conf = {
     "remove_config_comments": True,
     "plot_gallery": True,
     "abort_on_example_error": True,
-    "image_scrapers": ("matplotlib",),
+    "image_scrapers": (drawings, "matplotlib"),
+    "image_srcset": ["2x"],
+    "ignore_repr_types": r"Drawing|matplotlib",
     "matplotlib_animations": False,
 }
 copybutton_prompt_text = r"\$ |>>> "

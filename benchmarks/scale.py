@@ -1,7 +1,8 @@
 """Tables that do not fit into memory, or on one machine: time, memory and what is moved. Writes scale.md.
 
-Every measurement is a process of its own. `--quick` has a tenth of the rows and writes nothing. `python
-benchmarks/scale.py one files 2000000` measures one case and prints it as JSON.
+Every measurement is a process of its own. `--quick` has a tenth of the rows and writes nothing. With `--data FOLDER`
+tables and results are kept there, and a run that was stopped goes on. `python benchmarks/scale.py one files 2000000`
+measures one case and prints it as JSON. Linux only: it reads the peak of memory from /proc.
 """
 
 from __future__ import annotations
@@ -10,7 +11,6 @@ import argparse
 import importlib
 import json
 import os
-import resource
 import shutil
 import subprocess
 import sys
@@ -52,8 +52,9 @@ def make(folder: Path, n_rows: int) -> None:
 
 
 def peak() -> float:
-    """The most memory that this process has had, in MB."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    """The most memory that this process has had, in MB; what its parent had at its start does not count."""
+    (line,) = [line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM")]
+    return int(line.split()[1]) / 1024
 
 
 @contextmanager
@@ -158,15 +159,18 @@ CASES: dict[str, Callable[..., dict[str, Any]]] = {"files": files, "native": nat
 
 
 def measure(case: str, n_rows: int, criterion: str, data: Path) -> dict[str, Any]:
-    """One case in a process of its own."""
-    folder = data / str(n_rows)
-    if case != "moved" and not folder.exists():
-        make(folder, n_rows)
-    command = [sys.executable, __file__, "one", case, str(n_rows), "--criterion", criterion, "--data", str(data)]
-    environment = {**os.environ, "PYTHONWARNINGS": "ignore"}
-    done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
-    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
-    print(case, n_rows, criterion, json.dumps(found)[:300], flush=True)
+    """One case in a process of its own; what is in the folder of the data already is not measured again."""
+    done = data / f"{case}-{n_rows}-{criterion}.json"
+    if not done.exists():
+        folder = data / str(n_rows)
+        if case != "moved" and not folder.exists():
+            make(folder, n_rows)
+        command = [sys.executable, __file__, "one", case, str(n_rows), "--criterion", criterion, "--data", str(data)]
+        environment = {**os.environ, "PYTHONWARNINGS": "ignore"}
+        run = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
+        done.write_text(run.stdout.splitlines()[-1], encoding="utf-8")
+    found: dict[str, Any] = json.loads(done.read_text(encoding="utf-8"))
+    print(case, n_rows, criterion, json.dumps(found), flush=True)
     return found
 
 

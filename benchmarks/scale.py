@@ -1,8 +1,9 @@
 """Tables that do not fit into memory, or on one machine: time, memory and what is moved. Writes scale.md.
 
 Every measurement is a process of its own. `--quick` has a tenth of the rows and writes nothing. With `--data FOLDER`
-tables and results are kept there, and a run that was stopped goes on. `python benchmarks/scale.py one files 2000000`
-measures one case and prints it as JSON. Linux only: it reads the peak of memory from /proc.
+tables and results are kept there, and a run that was stopped goes on; `--known` writes the page of those alone. `python
+benchmarks/scale.py one files 2000000` measures one case and prints it as JSON. Linux only: it reads the peak of memory
+from /proc.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -158,9 +160,11 @@ def _received(dask_worker: Any) -> int:
 CASES: dict[str, Callable[..., dict[str, Any]]] = {"files": files, "native": native, "dask": dask}
 
 
-def measure(case: str, n_rows: int, criterion: str, data: Path) -> dict[str, Any]:
+def measure(case: str, n_rows: int, criterion: str, data: Path, known: bool = False) -> dict[str, Any]:
     """One case in a process of its own; what is in the folder of the data already is not measured again."""
     done = data / f"{case}-{n_rows}-{criterion}.json"
+    if known and not done.exists():
+        raise NotMeasuredError(f"{case}, {n_rows:,} rows, {criterion}")
     if not done.exists():
         folder = data / str(n_rows)
         if case != "moved" and not folder.exists():
@@ -179,72 +183,96 @@ def exponent(rows: Sequence[int], seconds: Sequence[float]) -> float:
     return float(np.polyfit(np.log(rows), np.log(seconds), 1)[0])
 
 
-def cost_model(rows: Sequence[int], runs: dict[str, list[dict[str, Any]]]) -> list[str]:
-    """What a default fit costs by a straight line through the sizes of `Growth`, and what that says for more."""
+def cost_model(case: str, rows: Sequence[int], runs: Sequence[dict[str, Any]]) -> list[str]:
+    """What a default fit costs by a straight line through some sizes, and what that says for more."""
+    slope, fixed = np.polyfit(rows, [run["seconds"] for run in runs], 1)
+    workers = 2 if case == "dask" else 1
+    a_million, rounds = slope * 1e6 * workers, runs[-1]["rounds"]
     lines = [
-        "\n## What it says for more\n",
-        f"A straight line through these times, for {N_COLUMNS} columns: seconds that do not depend on the rows (the "
-        "search, halves and the test against chance look at samples), and seconds a million rows and worker. A round "
-        "asks all shards once: for rows as they came, which reads the files, or for codes.\n",
-        "| home | fixed | a million rows | rounds over rows | rounds over codes | 10⁹ rows, 100 workers |",
-        "|---|---|---|---|---|---|",
+        f"A straight line through these: {fixed:.0f} s that do not depend on the rows (the search, halves and the test "
+        f"against chance look at samples), and {a_million:.1f} s of a worker for a million rows. All shards were asked "
+        f"{rounds['rows']} times for rows as they came, which reads the files, and {rounds['codes']} times for codes. "
+        f"The largest run took {runs[-1]['MB']:.0f} MB above the import in this process.",
     ]
-    for case, of_case in runs.items():
-        slope, fixed = np.polyfit(rows, [run["seconds"] for run in of_case], 1)
-        workers = 2 if case == "dask" else 1
-        each = slope * 1e6 * workers
-        far = f"{fixed + each * 1e3 / 100:.0f} s" if case == "dask" else "–"
-        rounds = of_case[-1]["rounds"]
-        lines.append(f"| {case} | {fixed:.0f} s | {each:.2f} s | {rounds['rows']} | {rounds['codes']} | {far} |")
-    lines.append(
-        "\nThe last column assumes workers like these, files that can be read by all of them at once, and a network "
-        "that is no narrower than the disks: what moves is counts and Gram matrices, a few MB a round and worker. The "
-        "classes of all rows, a byte each, are in the client: 1 GB for 10⁹ rows."
-    )
+    if case == "dask":
+        lines.append(
+            f"\nFor 10⁹ rows on 100 such workers that says {fixed + a_million * 1e3 / 100:.0f} s, if all of them can "
+            "read files at once and the network is no narrower than the disks: what moves are counts and Gram matrices, "
+            "a few MB a round and worker. The classes of all rows, a byte each, are in the client: 1 GB."
+        )
     return lines
 
 
-def page(data: Path, scale: float) -> str:
-    """All measurements as a page."""
-    large, half = int(2e7 * scale), int(1e7 * scale)
-    growth = [int(n * scale) for n in (1.25e6, 2.5e6, 5e6)]
-    lines = ["# Tables larger than memory, or than one machine\n"]
-    how = f"entropick {__version__}, {os.cpu_count()} cores, {N_COLUMNS} columns of numbers, two classes."
-    choose = "[Large tables](../docs/howto/large_tables.md) says which way to choose."
-    lines.append(f"{how} Written by `benchmarks/scale.py`. {choose}\n")
-    out = measure("files", large, "auto", data)
+class NotMeasuredError(Exception):
+    """A case that is not among the results in the folder of the data."""
+
+
+Measure = Callable[[str, int, str], dict[str, Any]]
+
+
+def out_of_core(run: Measure, scale: float) -> list[str]:
+    n_rows = int(2e7 * scale)
+    out = run("files", n_rows, "auto")
     met = "met" if out["MB"] <= LIMIT else "missed"
-    lines += [
-        "## Out of core, one process\n",
-        f"{large:,} rows from Parquet files: {out['seconds']:.0f} s, of which {out['encoding']:.0f} s for encoding; at "
-        f"most {out['MB']:.0f} MB above the import ({LIMIT} MB asked for: {met}). Chosen: "
-        f"{', '.join(out['columns'])}.\n",
-        "## Two Dask workers against one process\n",
+    return [
+        f"{n_rows:,} rows from Parquet files: {out['seconds']:.0f} s, of which {out['encoding']:.0f} s for encoding; "
+        f"at most {out['MB']:.0f} MB above the import ({LIMIT} MB asked for: {met}). Chosen: {', '.join(out['columns'])}.",
+    ]
+
+
+def against_native(run: Measure, scale: float, criterion: str = "auto", aim: int = 2) -> list[str]:
+    n_rows = int(1e7 * scale)
+    one, two = (run(case, n_rows, criterion) for case in ("native", "dask"))
+    seconds = one["seconds"] + one["reading"]
+    same = "yes" if one["columns"] == two["columns"] else "no"
+    times = f"{seconds:.0f} s | {two['seconds']:.0f} s | {two['seconds'] / seconds:.1f}"
+    return [
         "| rows | criterion | in memory, one process | two Dask workers | times as long | aim | same columns |",
         "|---|---|---|---|---|---|---|",
+        f"| {n_rows:,} | {criterion} | {times} | {aim} | {same} |",
     ]
-    for criterion, aim in (("auto", 2), ("reliable", 4)):
-        one, two = (measure(case, half, criterion, data) for case in ("native", "dask"))
-        seconds = one["seconds"] + one["reading"]
-        same = "yes" if one["columns"] == two["columns"] else "no"
-        times = f"{seconds:.0f} s | {two['seconds']:.0f} s | {two['seconds'] / seconds:.1f}"
-        lines.append(f"| {half:,} | {criterion} | {times} | {aim} | {same} |")
-    lines += [
-        "\n## Rows that stay in shards, by force\n",
-        "| columns | seconds a subset | MB moved | equal to the last bit |",
-        "|---|---|---|---|",
-    ]
-    for k, line in measure("moved", int(1e6 * scale), "reliable", data).items():
+
+
+def rows_in_shards(run: Measure, scale: float) -> list[str]:
+    n_rows = int(1e6 * scale)
+    lines = [f"{n_rows:,} rows, 30 columns of five levels, criterion `reliable`.\n"]
+    lines += ["| columns | seconds a subset | MB moved | equal to the last bit |", "|---|---|---|---|"]
+    for k, line in run("moved", n_rows, "reliable").items():
         equal = "yes" if line["equal"] else "no"
         lines.append(f"| {k} of 30 | {line['seconds']:.2f} | {line['bytes'] / 1e6:.1f} | {equal} |")
-    shapes = " | ".join(f"{n:,} rows" for n in growth)
-    lines += ["\n## Growth\n", f"| home | {shapes} | exponent |", "|---" * (len(growth) + 2) + "|"]
-    runs = {case: [measure(case, n, "auto", data) for n in growth] for case in ("files", "dask")}
-    for case, of_case in runs.items():
-        seconds_of = [run["seconds"] for run in of_case]
-        cells = " | ".join(f"{seconds:.0f} s" for seconds in seconds_of)
-        lines.append(f"| {case} | {cells} | {exponent(growth, seconds_of):.2f} |")
-    lines += cost_model(growth, runs)
+    return lines
+
+
+def growth(run: Measure, scale: float, case: str = "files") -> list[str]:
+    rows = [int(n * scale) for n in (1.25e6, 2.5e6, 5e6)]
+    of_case = [run(case, n, "auto") for n in rows]
+    seconds = [found["seconds"] for found in of_case]
+    shapes, cells = " | ".join(f"{n:,} rows" for n in rows), " | ".join(f"{found:.0f} s" for found in seconds)
+    lines = [f"| {shapes} | exponent | aim |", "|---" * (len(rows) + 2) + "|"]
+    return [*lines, f"| {cells} | {exponent(rows, seconds):.2f} | 1.15 |\n", *cost_model(case, rows, of_case)]
+
+
+SECTIONS: dict[str, Callable[[Measure, float], list[str]]] = {
+    "Out of core, one process": out_of_core,
+    "Two Dask workers against one process": against_native,
+    "The same, by a joint criterion": partial(against_native, criterion="reliable", aim=4),
+    "Rows that stay in shards, by force": rows_in_shards,
+    "Growth, out of core": growth,
+    "Growth, two Dask workers": partial(growth, case="dask"),
+}
+
+
+def page(run: Measure, scale: float) -> str:
+    """All measurements as a page."""
+    how = f"entropick {__version__}, {os.cpu_count()} cores, {N_COLUMNS} columns of numbers, two classes."
+    choose = "[Large tables](../docs/howto/large_tables.md) says which way to choose."
+    lines = ["# Tables larger than memory, or than one machine\n", f"{how} Written by `benchmarks/scale.py`. {choose}"]
+    for title, section in SECTIONS.items():
+        try:
+            found = section(run, scale)
+        except NotMeasuredError as error:
+            found = [f"Not measured yet: {error}."]
+        lines += [f"\n## {title}\n", *found]
     return "\n".join(lines) + "\n"
 
 
@@ -254,6 +282,7 @@ def main() -> None:
     parser.add_argument("--criterion", default="auto")
     parser.add_argument("--data", type=Path)
     parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--known", action="store_true", help="measure nothing: a page of the results in the folder")
     given = parser.parse_args()
     data = given.data or Path(tempfile.mkdtemp(prefix="entropick-scale-"))
     if given.what:
@@ -264,7 +293,7 @@ def main() -> None:
         print(json.dumps(found))
         return
     try:
-        text = page(data, 0.1 if given.quick else 1.0)
+        text = page(partial(measure, data=data, known=given.known), 0.1 if given.quick else 1.0)
     finally:
         if given.data is None:
             shutil.rmtree(data)

@@ -197,8 +197,8 @@ def cost_model(case: str, rows: Sequence[int], runs: Sequence[dict[str, Any]]) -
     if case == "dask":
         lines.append(
             f"\nFor 10⁹ rows on 100 such workers that says {fixed + a_million * 1e3 / 100:.0f} s, if all of them can "
-            "read files at once and the network is no narrower than the disks: what moves are counts and Gram matrices, "
-            "a few MB a round and worker. The classes of all rows, a byte each, are in the client: 1 GB."
+            "read files at once and the network is no narrower than the disks: what moves are counts and Gram "
+            "matrices, a few MB a round and worker. The classes of all rows, a byte each, are in the client: 1 GB."
         )
     return lines
 
@@ -216,7 +216,8 @@ def out_of_core(run: Measure, scale: float) -> list[str]:
     met = "met" if out["MB"] <= LIMIT else "missed"
     return [
         f"{n_rows:,} rows from Parquet files: {out['seconds']:.0f} s, of which {out['encoding']:.0f} s for encoding; "
-        f"at most {out['MB']:.0f} MB above the import ({LIMIT} MB asked for: {met}). Chosen: {', '.join(out['columns'])}.",
+        f"at most {out['MB']:.0f} MB above the import ({LIMIT} MB asked for: {met}). Chosen: "
+        f"{', '.join(out['columns'])}.",
     ]
 
 

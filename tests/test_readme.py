@@ -31,7 +31,8 @@ def test_an_example_of_the_readme_runs_as_printed(code, printed):
 def test_the_command_of_the_readme_says_what_it_shows(tmp_path):
     shown = re.findall(r"```console\n\$ entropick (.*?)\n(.*?)```", README.read_text(encoding="utf-8"), flags=re.DOTALL)
     assert len(shown) == 1
-    shutil.copy(ROOT / "examples" / "patients.csv", tmp_path)
+    (tmp_path / "examples").mkdir()
+    shutil.copy(ROOT / "examples" / "patients.csv", tmp_path / "examples")
     for command, expected in shown:
         outcome = entropick(*command.split(), folder=tmp_path)
         assert outcome.status == 0, outcome.err

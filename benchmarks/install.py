@@ -204,6 +204,8 @@ def how_large(before: dict[str, float], core: Environment, everything: Environme
     yield f"| **entropick's core beyond that** | **{total:.1f}** |"
     yield from (f"| of that, `{name}` | {mb:.1f} |" for mb, name in added)
     yield f"| of `entropick`, the kernels | {size(kernels):.1f} |"
+    if "narwhals" in before:  # older ones do not need it
+        yield f"| `narwhals`, which this scikit-learn needs as well | {before['narwhals']:.1f} |"
     yield f"| everything with `[all]`, pip included | {sum(everything.sizes().values()):.0f} |"
     yield ""
 

@@ -226,3 +226,12 @@ def test_what_cannot_be_done_out_of_memory_is_refused():
         CrossEntropySelector().fit(lazy.head(0), "target")
     with pytest.raises(ValueError, match="at least one column"):
         CrossEntropySelector().fit(lazy.select("target"), "target")
+
+
+def test_blocks_say_how_large_they_are():
+    frame, y = mixed_frame(400, "classes")
+    table = encode(frame, y).table
+    parts = _sharded._split(table, 2, np.ones((1, table.n_columns), dtype=bool), 1)
+    for (blocks,) in parts:
+        assert len(blocks.keys)
+        assert blocks.__sizeof__() == sum(array.nbytes for array in vars(blocks).values())

@@ -180,6 +180,10 @@ class _Blocks:
     classes: Ints
     counts: Ints
 
+    def __sizeof__(self) -> int:
+        """Bytes of its arrays, so that Dask knows what it moves and holds."""
+        return sum(array.nbytes for array in (self.keys, self.owners, self.classes, self.counts))
+
 
 def _split(shard: CodeTable, n_parts: int, masks: Mask, n_threads: int) -> list[list[_Blocks]]:
     """The blocks of each mask in a shard, shared out into parts by their keys."""

@@ -8,6 +8,7 @@
 
 #include "batch.hpp"
 #include "chance.hpp"
+#include "near.hpp"
 #include "one_dependence.hpp"
 #include "order.hpp"
 #include "pairs.hpp"
@@ -181,14 +182,54 @@ struct Ridge {
     entropick::RidgeProblem problem;
 };
 
+void check_subsets(const entropick::RidgeProblem& problem, const Matrix<const std::uint8_t>& members,
+                   const Vector<double>& ratios, const Vector<std::int64_t>& places) {
+    if (members.shape(1) != problem.n_features) throw nb::value_error("a subset has one entry per feature");
+    if (ratios.shape(0) != members.shape(0) || places.shape(0) != members.shape(0))
+        throw nb::value_error("one ratio and one place per subset");
+}
+
 // Fills ratios and places (see ridge.hpp).
 void solve_ridges(const Ridge& ridge, Matrix<const std::uint8_t> members, std::size_t n_threads, Vector<double> ratios,
                   Vector<std::int64_t> places) {
-    if (members.shape(1) != ridge.problem.n_features) throw nb::value_error("a subset has one entry per feature");
-    if (ratios.shape(0) != members.shape(0) || places.shape(0) != members.shape(0))
-        throw nb::value_error("one ratio and one place per subset");
+    check_subsets(ridge.problem, members, ratios, places);
     const nb::gil_scoped_release release;
     entropick::solve_ridges(ridge.problem, members.data(), members.shape(0), n_threads, ratios.data(), places.data());
+}
+
+// The arrays stay those of Python, and the problem that of a Ridge.
+struct RidgeCenter {
+    RidgeCenter(const Ridge& ridge, Vector<const std::uint8_t> member_, Vector<const double> values_,
+                Matrix<const double> columns_, Matrix<const double> targets_)
+        : problem(ridge.problem), member(member_), values(values_), columns(columns_), targets(targets_),
+          center(checked()) {}
+
+    entropick::RidgeCenter checked() const {
+        const std::size_t size = values.shape(0),
+                          n_own = std::size_t(std::count(member.data(), member.data() + member.size(), 1));
+        if (member.shape(0) != problem.n_features || columns.shape(0) != problem.n_features)
+            throw nb::value_error("a center has one entry and one column per feature");
+        if (columns.shape(1) != size || targets.shape(1) != size || targets.shape(0) != problem.n_targets)
+            throw nb::value_error("columns and targets have one entry per axis");
+        const bool by_rows = problem.X && n_own > problem.n_rows;
+        if (size != (by_rows ? problem.n_rows : n_own)) throw nb::value_error("an axis for every feature, or row");
+        return {member.data(), values.data(), columns.data(), targets.data(), size, by_rows};
+    }
+
+    const entropick::RidgeProblem& problem;
+    Vector<const std::uint8_t> member;
+    Vector<const double> values;
+    Matrix<const double> columns, targets;
+    entropick::RidgeCenter center;
+};
+
+// Fills ratios and places (see near.hpp).
+void solve_near(const RidgeCenter& near, Matrix<const std::uint8_t> members, std::size_t n_threads,
+                Vector<double> ratios, Vector<std::int64_t> places) {
+    check_subsets(near.problem, members, ratios, places);
+    const nb::gil_scoped_release release;
+    entropick::solve_near(near.problem, near.center, members.data(), members.shape(0), n_threads, ratios.data(),
+                          places.data());
 }
 
 }  // namespace
@@ -231,4 +272,11 @@ NB_MODULE(_kernels, module) {
              nb::arg("Y").noconvert(), nb::arg("total"), nb::arg("n_rows"), nb::arg("penalties"), nb::arg("price"))
         .def("solve", &solve_ridges, nb::arg("members").noconvert(), nb::arg("n_threads"),
              nb::arg("ratios").noconvert(), nb::arg("places").noconvert());
+    nb::class_<RidgeCenter>(module, "RidgeCenter")
+        .def(nb::init<const Ridge&, Vector<const std::uint8_t>, Vector<const double>, Matrix<const double>,
+                      Matrix<const double>>(),
+             nb::keep_alive<1, 2>(), nb::arg("ridge"), nb::arg("member").noconvert(), nb::arg("values").noconvert(),
+             nb::arg("columns").noconvert(), nb::arg("targets").noconvert())
+        .def("solve", &solve_near, nb::arg("members").noconvert(), nb::arg("n_threads"), nb::arg("ratios").noconvert(),
+             nb::arg("places").noconvert());
 }

@@ -30,6 +30,29 @@ struct RidgeProblem {
     double price;  // of a degree of freedom
 };
 
+// Degrees of freedom and residual sum of squares of a fitted subset.
+struct RidgeFit {
+    double df, rss;
+};
+
+// V(U)/V(∅) of the penalty that makes it least, and the place of that; infinite and −1 if all penalties have too many
+// degrees of freedom. fit(i) is the subset's fit with penalty i.
+template <typename Fit>
+void pick_penalty(const RidgeProblem& problem, const Fit& fit, double& ratio, std::int64_t& place) {
+    ratio = std::numeric_limits<double>::infinity();
+    place = -1;
+    const double n = double(problem.n_rows);
+    for (std::size_t i = 0; i < problem.penalties.size(); ++i) {
+        const auto [df, rss] = fit(i);
+        if (2 * problem.price * df >= n) continue;
+        const double factor = (n - problem.price) / (n - problem.price * df),
+                     found = rss / problem.total * (factor * factor);
+        if (!(found < ratio)) continue;
+        ratio = found;
+        place = std::int64_t(i);
+    }
+}
+
 constexpr std::size_t RIDGE_CHUNK = 4;  // subsets that a thread takes at a time
 
 // Four numbers at a time, added up and multiplied each for itself.
@@ -62,25 +85,10 @@ public:
         size_ = by_rows_ ? problem_.n_rows : own_.size();
         gather();
         reduce();
-        ratio = std::numeric_limits<double>::infinity();
-        place = -1;
-        const double n = double(problem_.n_rows);
-        for (std::size_t i = 0; i < problem_.penalties.size(); ++i) {
-            const auto [df, rss] = fit(problem_.penalties[i]);
-            if (2 * problem_.price * df >= n) continue;
-            const double factor = (n - problem_.price) / (n - problem_.price * df),
-                         found = rss / problem_.total * (factor * factor);
-            if (!(found < ratio)) continue;
-            ratio = found;
-            place = std::int64_t(i);
-        }
+        pick_penalty(problem_, [&](std::size_t i) { return fit(problem_.penalties[i]); }, ratio, place);
     }
 
 private:
-    struct Fit {
-        double df, rss;
-    };
-
     // Rows and columns in fours, the last ones filled up with zeros.
     void gather() {
         const std::size_t k = size_, q = problem_.n_targets;
@@ -223,7 +231,7 @@ private:
     }
 
     // Degrees of freedom and residual sum of squares with this penalty: T + λI = LDL', with pivots D.
-    Fit fit(double penalty) {
+    RidgeFit fit(double penalty) {
         const std::size_t k = size_, q = problem_.n_targets;
         double trace = 0, slope = 0;  // of the inverse: Σ D'/D, D' the derivative of a pivot by λ
         for (std::size_t i = 0; i < k; ++i) {

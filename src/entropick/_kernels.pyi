@@ -79,6 +79,23 @@ class Ridge:
         places: NDArray[np.int64],
     ) -> None: ...
 
+class RidgeCenter:
+    def __init__(
+        self,
+        ridge: Ridge,
+        member: NDArray[np.uint8],
+        values: NDArray[np.float64],
+        columns: NDArray[np.float64],
+        targets: NDArray[np.float64],
+    ) -> None: ...
+    def solve(
+        self,
+        members: NDArray[np.uint8],
+        n_threads: int,
+        ratios: NDArray[np.float64],
+        places: NDArray[np.int64],
+    ) -> None: ...
+
 def expected_shares(
     sizes: NDArray[np.int64],
     class_sizes: list[int],

@@ -12,6 +12,7 @@
 
 #include "batch.hpp"
 #include "chance.hpp"
+#include "near.hpp"
 #include "one_dependence.hpp"
 #include "order.hpp"
 #include "pairs.hpp"
@@ -259,6 +260,72 @@ double plain_ratio(const RidgeProblem& problem, const std::uint8_t* member) {
     return least;
 }
 
+// Eigenvalues of a symmetric matrix, which becomes diagonal, and its axes, one a column: Jacobi's rotations.
+std::vector<double> turn(std::vector<double>& matrix, std::vector<double>& axes, std::size_t k) {
+    axes.assign(k * k, 0.0);
+    for (std::size_t i = 0; i < k; ++i) axes[i * k + i] = 1;
+    for (int sweep = 0; sweep < 30; ++sweep)
+        for (std::size_t i = 0; i < k; ++i)
+            for (std::size_t j = i + 1; j < k; ++j) {
+                const double angle = std::atan2(2 * matrix[i * k + j], matrix[j * k + j] - matrix[i * k + i]) / 2,
+                             c = std::cos(angle), s = std::sin(angle);
+                const auto rotate = [&](double& a, double& b) {
+                    const double first = a;
+                    a = c * a - s * b;
+                    b = s * first + c * b;
+                };
+                for (std::size_t r = 0; r < k; ++r) rotate(matrix[r * k + i], matrix[r * k + j]);
+                for (std::size_t r = 0; r < k; ++r) rotate(matrix[i * k + r], matrix[j * k + r]);
+                for (std::size_t r = 0; r < k; ++r) rotate(axes[r * k + i], axes[r * k + j]);
+            }
+    std::vector<double> values(k);
+    for (std::size_t i = 0; i < k; ++i) values[i] = std::max(0.0, matrix[i * k + i]);
+    return values;
+}
+
+// The subsets, each a few features away from the first one.
+void check_near(const Problem& problem, const RidgeProblem& ridge, std::vector<std::uint8_t> members) {
+    const std::size_t p = ridge.n_features, q = ridge.n_targets, n_subsets = members.size() / p;
+    std::vector<std::size_t> own;
+    for (std::size_t f = 0; f < p; ++f)
+        if (members[f]) own.push_back(f);
+    for (std::size_t s = 1; s < n_subsets; ++s) {
+        std::copy_n(members.data(), p, members.data() + s * p);
+        for (std::size_t changes = below(8); changes-- > 0;) members[s * p + below(p)] ^= 1;
+    }
+    const bool by_rows = ridge.X && own.size() > ridge.n_rows;
+    const std::size_t k = by_rows ? ridge.n_rows : own.size();
+    std::vector<double> gram(k * k), axes, columns(p * k), targets(q * k);
+    for (std::size_t i = 0; i < k; ++i)
+        for (std::size_t j = 0; j < k; ++j) {
+            if (by_rows)
+                for (const std::size_t f : own) gram[i * k + j] += ridge.X[f * k + i] * ridge.X[f * k + j];
+            else
+                gram[i * k + j] = ridge.gram[own[i] * p + own[j]];
+        }
+    const auto values = turn(gram, axes, k);
+    for (std::size_t i = 0; i < k; ++i)
+        for (std::size_t t = 0; t < k; ++t) {
+            for (std::size_t f = 0; f < p; ++f)
+                columns[f * k + t] += axes[i * k + t] * (by_rows ? ridge.X[f * k + i] : ridge.gram[f * p + own[i]]);
+            for (std::size_t c = 0; c < q; ++c)
+                targets[c * k + t] += axes[i * k + t] * (by_rows ? ridge.Y[i * q + c] : ridge.cross[own[i] * q + c]);
+        }
+    for (std::size_t i = 0; i < k && !by_rows; ++i) std::copy_n(axes.data() + i * k, k, columns.data() + own[i] * k);
+    const std::vector<std::uint8_t> center(members.begin(), members.begin() + std::ptrdiff_t(p));
+    const RidgeCenter near{center.data(), values.data(), columns.data(), targets.data(), k, by_rows};
+    std::vector<double> ratios(n_subsets), again(n_subsets);
+    std::vector<std::int64_t> places(n_subsets);
+    solve_near(ridge, near, members.data(), n_subsets, 1 + below(3), ratios.data(), places.data());
+    for (std::size_t s = n_subsets; s-- > 0;)
+        solve_near(ridge, near, members.data() + s * p, 1, 1, &again[s], &places[s]);
+    if (ratios != again) fail("a near ridge that depends on the others", problem);
+    for (std::size_t s = 0; s < n_subsets; ++s) {
+        const double expected = plain_ratio(ridge, members.data() + s * p);
+        if (ratios[s] != expected && !(std::abs(ratios[s] - expected) < 1e-9)) fail("wrong near ridge", problem);
+    }
+}
+
 void check_ridge(const Problem& problem) {
     // Features of few rows, some constant, equal or nearly equal.
     const std::size_t p = 1 + below(40), q = 1 + below(4), n = 1 + below(60), n_subsets = 1 + below(30);
@@ -297,6 +364,7 @@ void check_ridge(const Problem& problem) {
         const double expected = plain_ratio(ridge, members.data() + s * p);
         if (ratios[s] != expected && !(std::abs(ratios[s] - expected) < 1e-9)) fail("wrong ridge", problem);
     }
+    check_near(problem, ridge, members);
 }
 
 // The sum of the losses of a mask at an exponent, by the definition.

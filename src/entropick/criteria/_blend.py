@@ -81,6 +81,10 @@ class BlendModel(RowModel):
         """Scores of masks, for comparing subsets."""
         return np.asarray((self.one(masks) + self.other(masks)) / 2)
 
+    def near(self, masks: NDArray[np.bool_], center: NDArray[np.bool_]) -> Floats:
+        """Scores of masks that differ little from one."""
+        return np.asarray((self.one.near(masks, center) + self.other.near(masks, center)) / 2)
+
     def losses(self, masks: NDArray[np.bool_]) -> Floats:
         """The mean of both losses of each of ``rows``, in bits: a squared residual as a share of H(y)."""
         return np.asarray((self.one.losses(masks) / np.log(2) + self.other.losses(masks) * self._bits) / 2)

@@ -158,6 +158,10 @@ class RowModel(ABC):
     def __call__(self, masks: NDArray[np.bool_]) -> Floats:
         """Scores of masks, for comparing subsets."""
 
+    def near(self, masks: NDArray[np.bool_], center: NDArray[np.bool_]) -> Floats:
+        """Scores of masks that differ little from one, shape (n_columns,): the same, but for rounding errors."""
+        return self(masks)
+
     @abstractmethod
     def losses(self, masks: NDArray[np.bool_]) -> Floats:
         """The leave-one-out loss of each of ``rows``, shape (n_masks, n_rows), every mask at its best setting."""

@@ -159,6 +159,11 @@ class LinearModel(RowModel):
         with _blas.threads(1):
             return self._scores(masks, self._solve(masks)[0])
 
+    def near(self, masks: NDArray[np.bool_], center: NDArray[np.bool_]) -> Floats:
+        """Scores of masks that differ little from one."""
+        with _blas.threads(1):
+            return self._scores(masks, self._solve(masks, self.features.members(center[None])[0])[0])
+
     @cached_property
     def _sample(self) -> tuple[Floats, Floats]:
         """Features and targets of the rows whose losses count."""
@@ -181,14 +186,16 @@ class LinearModel(RowModel):
         ratios = press[1:] / press[0] if press[0] else np.ones(len(masks))
         return self._scores(masks, np.where(refused, np.inf, ratios))
 
-    def _solve(self, masks: NDArray[np.bool_]) -> tuple[Floats, Ints]:
-        """V(U)/V(∅), and the place of the penalty, of every mask."""
+    def _solve(self, masks: NDArray[np.bool_], near: NDArray[np.bool_] | None = None) -> tuple[Floats, Ints]:
+        """V(U)/V(∅), and the place of the penalty, of every mask; all differ little from the features ``near``."""
         ratios, places = np.ones(len(masks)), np.full(len(masks), -1)
         if self.ridge.total > 0:
-            solve = self.engine.ridge if self.engine else Ridge.solve
             step = max(1, _TOGETHER // max(1, self.features.n_features))
             for some in (slice(start, start + step) for start in range(0, len(masks), step)):
-                ratios[some], places[some] = solve(self.ridge, self.features.members(masks[some]))
+                members = self.features.members(masks[some])
+                ratios[some], places[some] = (
+                    self.engine.ridge(self.ridge, members, near) if self.engine else self.ridge.solve(members)
+                )
         return ratios, places
 
     def _scores(self, masks: NDArray[np.bool_], ratios: Floats) -> Floats:

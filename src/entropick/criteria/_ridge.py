@@ -14,6 +14,29 @@ PRICE = 1.4
 
 
 @dataclass(frozen=True)
+class RidgeCenter:
+    """A subset of features, in terms of which those that differ little from it cost little; see ``cpp/near.hpp``.
+
+    Attributes
+    ----------
+    member : ndarray of bool, shape (n_features,)
+        The subset.
+    values : ndarray of shape (n_axes,)
+        The eigenvalues of its Gram matrix, or of XX' if it has more features than there are rows.
+    columns : ndarray of shape (n_features, n_axes)
+        Along the axes, of every feature outside: its products with those inside; of those inside: the unit vector. Of
+        XX': every feature.
+    targets : ndarray of shape (n_targets, n_axes)
+        The products with the targets along the axes; of XX', the targets.
+    """
+
+    member: NDArray[np.bool_]
+    values: Floats
+    columns: Floats
+    targets: Floats
+
+
+@dataclass(frozen=True)
 class Ridge:
     """What ridge regression with an unpenalised intercept needs to know of features and targets.
 
@@ -44,6 +67,18 @@ class Ridge:
     n_rows: int
     penalties: tuple[float, ...] = PENALTIES
     price: float = PRICE
+
+    def around(self, member: NDArray[np.bool_]) -> RidgeCenter:
+        """A subset that others are near to, along the axes of its Gram matrix or, if that is smaller, of XX'."""
+        own = np.flatnonzero(member)
+        if len(self.X) and len(own) > self.n_rows:
+            values, axes = np.linalg.eigh(self.X[own].T @ self.X[own])
+            columns, targets = self.X @ axes, self.Y
+        else:
+            values, axes = np.linalg.eigh(self.gram[np.ix_(own, own)])
+            columns, targets = self.gram[:, own] @ axes, self.cross[own]
+            columns[own] = axes
+        return RidgeCenter(member, np.maximum(values, 0.0), columns, np.ascontiguousarray((axes.T @ targets).T))
 
     def solve(self, members: NDArray[np.bool_]) -> tuple[Floats, NDArray[np.int64]]:
         """V(U)/V(∅) of subsets of features, shape (n_subsets, n_features), and the place of the penalty.

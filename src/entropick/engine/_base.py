@@ -93,8 +93,13 @@ class Engine(ABC):
         """What a model that counts levels together loses, on these rows and on all."""
         return NumpyLosses(tables, *self.table.locate(rows))
 
-    def ridge(self, ridge: Ridge, members: NDArray[np.bool_]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-        """V(U)/V(∅) of subsets of features, and the place of the penalty; see `Ridge.solve`."""
+    def ridge(
+        self, ridge: Ridge, members: NDArray[np.bool_], near: NDArray[np.bool_] | None = None
+    ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """V(U)/V(∅) of subsets of features, and the place of the penalty; see `Ridge.solve`.
+
+        An engine may be quicker where all subsets are ``near`` to one; results may differ by rounding errors.
+        """
         return ridge.solve(members)
 
     @abstractmethod

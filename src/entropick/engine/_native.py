@@ -24,6 +24,8 @@ _RIDGE_CALL = 1 << 31  # the same, of features³ × masks
 class NativeEngine(Engine):
     """Bit planes, threads over subsets; see ``cpp/score.hpp`` and ``cpp/pairs.hpp``."""
 
+    _last_center: tuple[Ridge, NDArray[np.bool_], _kernels.RidgeCenter] | None = None
+
     @cached_property
     def _order(self) -> NDArray[np.int64]:
         """The rows, sorted by class."""
@@ -116,18 +118,28 @@ class NativeEngine(Engine):
         """What a model that counts levels together loses, on these rows and on all."""
         return NativeLosses(tables, self.table, rows, self.n_threads)
 
-    def ridge(self, ridge: Ridge, members: NDArray[np.bool_]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-        """V(U)/V(∅) of subsets of features, and the place of the penalty; see ``cpp/ridge.hpp``."""
+    def ridge(
+        self, ridge: Ridge, members: NDArray[np.bool_], near: NDArray[np.bool_] | None = None
+    ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """V(U)/V(∅) of subsets of features, and the place of the penalty; see ``ridge.hpp`` and ``near.hpp``."""
         members = np.ascontiguousarray(members)
         ratios, places = np.empty(len(members)), np.empty(len(members), dtype=np.int64)
-        kernel = _kernels.Ridge(
-            ridge.gram, ridge.cross, ridge.X, ridge.Y, ridge.total, ridge.n_rows, list(ridge.penalties), ridge.price
-        )
+        kernel = _ridge(ridge) if near is None else self._center(ridge, near)
         largest = min(int(members.sum(axis=1).max(initial=0)), ridge.n_rows)
         batch = max(self.n_threads, _RIDGE_CALL // (1 + largest**3))
         for some in (slice(start, start + batch) for start in range(0, len(members), batch)):
             kernel.solve(members[some].view(np.uint8), self.n_threads, ratios[some], places[some])
         return ratios, places
+
+    def _center(self, ridge: Ridge, near: NDArray[np.bool_]) -> _kernels.RidgeCenter:
+        """The subset that others are near to; the last one is kept, since a question may come in several calls."""
+        known = self._last_center
+        if known is None or known[0] is not ridge or (known[1] != near).any():
+            center = ridge.around(near)
+            member = center.member.view(np.uint8)
+            kernel = _kernels.RidgeCenter(_ridge(ridge), member, center.values, center.columns, center.targets)
+            known = self._last_center = ridge, near, kernel
+        return known[2]
 
     def sums(self, masks: NDArray[np.bool_], tables: FixedTables) -> NDArray[np.int64]:
         """Σ_blocks T1[a] + Σ_cells T2[c][q] of every mask."""
@@ -195,6 +207,12 @@ class NativeLosses:
         most = int(masks.sum(axis=1).max(initial=1))
         size = max(1, min(_EVIDENCE // cells, _WORK // (cells * most**2)))
         return [slice(start, start + size) for start in range(0, len(masks), size)]
+
+
+def _ridge(ridge: Ridge) -> _kernels.Ridge:
+    return _kernels.Ridge(
+        ridge.gram, ridge.cross, ridge.X, ridge.Y, ridge.total, ridge.n_rows, list(ridge.penalties), ridge.price
+    )
 
 
 def _bytes(masks: NDArray[np.bool_]) -> NDArray[np.uint8]:

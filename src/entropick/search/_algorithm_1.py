@@ -45,7 +45,7 @@ class Algorithm1:
             while len(scores) < most and not gamma > before:
                 for n_samples in _parts(min(batch, most - len(scores)), space.n_columns):
                     new = draw(space, p, n_samples, rng)
-                    new_scores = yield Ask(new)
+                    new_scores = yield Ask(new, near=p >= 0.5)
                     i = pick_best(new, new_scores)
                     if not (thresholds or masks) or is_better(float(new_scores[i]), new[i], best_score, best):
                         best, best_score = new[i].copy(), float(new_scores[i])

@@ -42,6 +42,7 @@ def drive(
     callback: Callable[[StepLine], object] | None = None,
     checkpoint: Checkpoint | None = None,
     bound: Callable[[Mask, Mask], Scores] | None = None,
+    near: Callable[[Mask, Mask], Scores] | None = None,
     *,
     on_interrupt: str = "raise",
     began: float | None = None,
@@ -63,6 +64,8 @@ def drive(
         Where scores are saved, and loaded from if the file exists.
     bound : callable
         Lower and upper masks to bounds on what lies between, for searches that ask for them. They count as evaluations.
+    near : callable
+        Masks and one from which they differ little to scores, if that is quicker.
     on_interrupt : {'raise', 'best'}
         What Ctrl-C does: let the KeyboardInterrupt through, or end the run with the best subset so far and a warning.
         Either way the checkpoint has all scores up to then.
@@ -74,7 +77,7 @@ def drive(
     limit = float("inf") if budget.max_seconds is None else budget.max_seconds
     deadline = (time.monotonic() if began is None else began) + limit
     with holding_back(on_interrupt == "best") as interrupts:
-        ledger = Ledger(score, bound, checkpoint, interrupts, deadline, run.remark)
+        ledger = Ledger(score, bound, near, checkpoint, interrupts, deadline, run.remark)
         try:
             reasons = _go(run, ledger, budget, callback)
             if reasons:

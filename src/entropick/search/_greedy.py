@@ -12,14 +12,17 @@ from entropick._masks import Mask, flip_each, in_parts
 from entropick.search._run import Ask, Scores, Step
 from entropick.search._space import Space, pick_best_flip
 
+_MANY = 10  # subsets near to one: fewer are scored one by one
+
 
 def score_flips(
     mask: Mask, columns: NDArray[np.int64], ceiling: float | None = None
 ) -> Generator[Ask | Step, Any, Scores]:
     """Scores of the subsets that differ from a mask in one of the given columns, asked for in parts."""
     scores = [np.empty(0)]
+    near = mask if len(columns) >= _MANY else None
     for part in in_parts(columns, len(mask)):
-        scores.append((yield Ask(flip_each(mask, part), ceiling=ceiling)))
+        scores.append((yield Ask(flip_each(mask, part), ceiling=ceiling, near=near)))
     return np.concatenate(scores)
 
 

@@ -22,8 +22,9 @@ class Ledger:
 
     Parameters
     ----------
-    score, bound : callable
-        Masks to scores; lower and upper masks to bounds, or None if there are none.
+    score, bound, near : callable
+        Masks to scores; lower and upper masks to bounds, or None if there are none; masks and one from which they
+        differ little to scores, or None if that is of no use.
     checkpoint : Checkpoint or None
         Where answers are saved, and loaded from if the file exists.
     interrupts : Interrupts
@@ -43,6 +44,7 @@ class Ledger:
         self,
         score: Callable[[Mask], Scores],
         bound: Callable[[Mask, Mask], Scores] | None,
+        near: Callable[[Mask, Mask], Scores] | None,
         checkpoint: Checkpoint | None,
         interrupts: Interrupts,
         deadline: float,
@@ -50,6 +52,8 @@ class Ledger:
     ) -> None:
         self.score = score
         self.bound = bound
+        self.near = near
+        self.center: Mask | None = None  # of the question that is being answered
         self.interrupts = interrupts
         self.deadline = deadline
         self.n_scored = 0
@@ -60,7 +64,7 @@ class Ledger:
 
     def answers(self, question: Ask, max_evaluations: int | None) -> Iterator[tuple[slice, Scores]]:
         """Scores or bounds of consecutive parts of the masks, until done or the budget is used up."""
-        masks, upper = question.masks, question.upper
+        masks, upper, self.center = question.masks, question.upper, question.near
         # Only here, between two questions: what is forgotten must not depend on how a question was cut into calls.
         room = _MEMO_BYTES // (masks.shape[1] // 8 + 150)
         while len(self.memo) > room:
@@ -107,6 +111,7 @@ class Ledger:
     def aside(self, masks: Mask) -> Scores:
         """Scores of masks that the search did not ask about: counted, but not saved in the checkpoint."""
         self.n_scored += len(masks)
+        self.center = None
         return self._compute(masks, None)
 
     def _call(self) -> int:
@@ -132,7 +137,9 @@ class Ledger:
 
     def _compute(self, masks: Mask, upper: Mask | None) -> Scores:
         with self.interrupts.breaking():
-            if upper is None:
+            if upper is None and self.near is not None and self.center is not None:
+                values = self.near(masks, self.center)
+            elif upper is None:
                 values = self.score(masks)
             elif self.bound is None:
                 raise ValueError("the search asks for bounds, but there are none for these scores.")

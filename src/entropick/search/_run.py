@@ -26,12 +26,14 @@ class Ask:
 
     With ``upper``, masks of the same shape, it asks for bounds instead: no less than the score of any subset between a
     mask and its upper one. ``ceiling`` is what has been proven so far: no subset has a higher score. A run that is
-    stopped from outside reports how far its best subset is from the last ceiling.
+    stopped from outside reports how far its best subset is from the last ceiling. ``near`` is a mask from which all
+    others differ little, where there are enough of them for a criterion to make use of that.
     """
 
     masks: Mask
     upper: Mask | None = None
     ceiling: float | None = None
+    near: Mask | None = None
 
     @property
     def kind(self) -> Literal["scores", "bounds"]:

@@ -67,7 +67,7 @@ def add_hint(space: Space, mask: Mask, score: float) -> Generator[Ask | Step, An
     larger = larger[space.allows(larger) & (larger != mask).any(axis=1)]
     if not len(larger):
         return None
-    scores = yield Ask(larger)
+    scores = yield Ask(larger, near=mask)
     i = pick_best(larger, scores)
     return (larger[i], float(scores[i])) if is_better(float(scores[i]), larger[i], score, mask) else None
 

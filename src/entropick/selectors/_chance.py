@@ -264,7 +264,7 @@ def best_subset(
         most = None if most is None else min(most, narrow.n_columns)
         problem = Problem.of(scorers, criterion.quick, most=most, parsimony=parsimony, hints=True)
         run = Run(CrossEntropy(effort="low"), problem.space, seed)
-        drive(run, problem.score)
+        drive(run, problem.score, near=problem.near)
         return _at_least(run.best_score)
 
 

@@ -77,7 +77,14 @@ class Problem:
 
     def score(self, masks: Mask) -> Floats:
         """What subsets are worth to a search."""
-        scores = self._priced(self.scorer(masks), masks)
+        return self._worth(self.scorer(masks), masks)
+
+    def near(self, masks: Mask, center: Mask) -> Floats:
+        """What subsets that differ little from one are worth to a search."""
+        return self._worth(self.scorer.near(masks, center), masks)
+
+    def _worth(self, scores: Floats, masks: Mask) -> Floats:
+        scores = self._priced(scores, masks)
         return ten_decimals(scores - self.luck * masks.sum(axis=1)) if self.luck else scores
 
     def final(self, mask: Mask) -> float:

@@ -135,6 +135,7 @@ class SearchingSelector(InformationSelector):
             self.callback,
             checkpoint,
             problem.bound,
+            problem.near,
             on_interrupt=self.on_interrupt,
             began=began,
         )
@@ -211,7 +212,9 @@ class SearchingSelector(InformationSelector):
         # A quick answer comes first; its seed is fixed, so that all runs on a table maximise the same.
         quick = Run(CrossEntropy(effort="low"), space, 0)
         with suppress(_EnoughError):
-            drive(quick, partial(_score_few, problem), Budget(None, self.max_seconds and _QUICKLY * self.max_seconds))
+            score, near = (_of_few(score, len(space.always)) for score in (problem.score, problem.near))
+            budget = Budget(None, self.max_seconds and _QUICKLY * self.max_seconds)
+            drive(quick, score, budget, near=near)
         price = price_of_luck(scorers.table, criterion, quick.best_mask, self.engine, self.n_jobs, 0)
         return self.luck * price
 
@@ -273,7 +276,7 @@ class SearchingSelector(InformationSelector):
             search = self._make_search().quick
             problem = self._problem(scorers, tuple(np.searchsorted(columns, always).tolist()), search, luck)
             run = Run(search, problem.space, _HALF_SEED)
-            drive(run, problem.score, Budget(self.max_evaluations, seconds), None, None, problem.bound)
+            drive(run, problem.score, Budget(self.max_evaluations, seconds), None, None, problem.bound, problem.near)
             chosen[columns] = self._thinned(problem, run.mask)
         return chosen
 
@@ -353,11 +356,15 @@ class _EnoughError(Exception):
     """A quick search has gone far enough."""
 
 
-def _score_few(problem: Problem, masks: Mask) -> NDArray[np.float64]:
+def _of_few(score: Callable[..., NDArray[np.float64]], n_always: int) -> Callable[..., NDArray[np.float64]]:
     """The scores of subsets, unless they are so large that more columns add nothing but luck."""
-    if len(masks) and masks.sum(axis=1).max() > len(problem.space.always) + _QUICK_COLUMNS:
-        raise _EnoughError
-    return problem.score(masks)
+
+    def score_few(masks: Mask, *center: Mask) -> NDArray[np.float64]:
+        if len(masks) and masks.sum(axis=1).max() > n_always + _QUICK_COLUMNS:
+            raise _EnoughError
+        return score(masks, *center)
+
+    return score_few
 
 
 def _nothing_there(test: ChanceTest) -> Note:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import ndtri
 
 if TYPE_CHECKING:
     from entropick.engine import Engine
@@ -42,6 +43,11 @@ class Associations:
     paired: Floats
     pairs: Ints
     strongest: float
+
+    def visible(self, level: float) -> NDArray[np.bool_]:
+        """The columns that show something alone or beside another, as so few useless ones do by chance."""
+        partners = max(1, len(self.single) - 1)
+        return np.asarray((self.single > -ndtri(level)) | (self.paired > -ndtri(level / partners)))
 
 
 def associations(engine: Engine, work: float = PAIR_WORK) -> Associations:

@@ -11,10 +11,14 @@ from entropick.selectors import _searching
 from entropick.selectors._luck import price_of_luck
 
 
-def price(X, y, chosen, criterion="linear", seed=0):
+def prices(X, y, chosen, criterion="linear", seed=0):
     table = encode(X, y).table
     mask = np.isin(np.arange(table.n_columns), chosen)
     return price_of_luck(table, find_criterion(criterion), mask, "native", 1, seed)
+
+
+def price(X, y, chosen, criterion="linear", seed=0):
+    return prices(X, y, chosen, criterion, seed).max()
 
 
 @pytest.mark.parametrize("criterion", ["linear", "one_dependence", "naive", "blend"])
@@ -30,7 +34,7 @@ def test_it_is_what_about_one_of_so_many_useless_columns_gains(criterion):
     gains = scorer([alone | (np.arange(60) == j) for j in range(1, 60)]) - scorer([alone])
     assert found >= 0
     assert (gains > found).sum() <= 4
-    assert (gains > found - 0.01).any()
+    assert (gains > found - 0.02).any()
 
 
 def test_more_columns_make_luck_dearer_and_more_rows_cheaper():
@@ -96,3 +100,35 @@ def test_a_quick_answer_of_very_many_columns_is_cut_short(monkeypatch):
     assert 0 in selector.fit(X, y).get_support(indices=True)
     assert 0 in whole
     assert sizes[0] > 3 >= sizes[1] > 0
+
+
+def test_columns_with_few_levels_have_a_price_of_their_own():
+    """A useless coin costs a model less than a useless number, so more of them gain by luck."""
+    rng = np.random.default_rng(4)
+    X = np.c_[rng.normal(size=(200, 30)), rng.integers(0, 2, (200, 30)), np.zeros(200)]
+    y = (X[:, 0] + rng.normal(size=200) > 0).astype(int)
+    found = prices(X, y, [0])
+    assert len(set(found[:30])) == len(set(found[30:60])) == 1
+    assert found[30] > found[0] > 0
+    assert found[60] == 0  # a constant
+
+
+def test_it_is_measured_in_parts_if_the_model_cannot_hold_all_shuffled_columns(monkeypatch):
+    rng = np.random.default_rng(5)
+    X = rng.normal(size=(200, 12))
+    y = X[:, 0] + rng.normal(size=200)
+    whole = price(X, y, [0])
+    monkeypatch.setattr("entropick.criteria._linear.MOST_FEATURES", 6 * 12)
+    assert price(X, y, [0]) == pytest.approx(whole, abs=1e-9)
+    assert price(X, y, range(12)) == 0  # there is no room for another column
+
+
+def test_useless_coins_beside_a_signal_stay_out():
+    kept = np.zeros(12)
+    for seed in range(4):
+        rng = np.random.default_rng(seed)
+        X = np.c_[rng.normal(size=(1500, 6)), rng.integers(0, 2, (1500, 6))]
+        y = (X[:, 0] + X[:, 1] + 0.5 * X[:, 2] * X[:, 3] + rng.normal(size=1500) > 0).astype(int)
+        kept += CrossEntropySelector(random_state=0).fit(X, y).support_
+    assert (kept[:4] == 4).all()
+    assert kept[6:].sum() <= 4  # of 24

@@ -152,7 +152,7 @@ def luck_of(table: CodeTable, outcome: Outcome, selector: InformationSelector, i
     if not isinstance(outcome.criterion, RowCriterion):
         return None
     mask = outcome.mask
-    gain = price_of_luck(table, outcome.criterion, mask, selector.engine, selector.n_jobs, 0)
+    gain = float(price_of_luck(table, outcome.criterion, mask, selector.engine, selector.n_jobs, 0).max())
     before = outcome.score
     return float(ten_decimals(in_unit(before + gain) - in_unit(before)))
 

@@ -21,11 +21,14 @@ _MOST_ROWS = 200_000  # of a larger table a fixed sample is looked at: the fewer
 _TAIL = 0.1  # share of the gains that show how fast larger ones become rare
 
 
-def price_of_luck(table: CodeTable, criterion: RowCriterion, mask: Mask, engine: str, n_jobs: int, seed: int) -> float:
-    """The gain that the luckiest of as many useless columns as the table has would bring to a subset, or 0.
+def price_of_luck(
+    table: CodeTable, criterion: RowCriterion, mask: Mask, engine: str, n_jobs: int, seed: int
+) -> NDArray[np.float64]:
+    """For every column, the gain that the luckiest of as many useless ones like it would bring to a subset, or 0.
 
     Some columns, their rows shuffled, are added to the subset one by one. The tail of their gains tells how much the
-    best of all columns would gain if none had anything to do with the target.
+    best of all columns would gain if none had anything to do with the target. Columns with about as many levels are
+    alike: the fewer levels, the less a model loses by a useless column, and the more one gains by luck.
 
     Parameters
     ----------
@@ -42,19 +45,37 @@ def price_of_luck(table: CodeTable, criterion: RowCriterion, mask: Mask, engine:
     if table.n_rows > _MOST_ROWS:
         table = table.take_rows(np.sort(rng.choice(table.n_rows, _MOST_ROWS, replace=False)))
     table = table.in_memory()
+    prices = np.zeros(table.n_columns)
     chosen = np.flatnonzero(mask)
     varied = np.setdiff1d(np.arange(table.n_columns), table.constant_columns)
-    n_shadows = min(_SHADOWS, max(_FEWEST, _CELLS // table.n_rows), criterion.most_columns(table) - len(chosen))
-    if not len(varied) or n_shadows < 1:
-        return 0.0
-    shadows = rng.choice(varied, n_shadows, replace=len(varied) < n_shadows)
-    with Scorers(_with_shadows(table, chosen, shadows, rng), local_engine(engine), n_jobs) as scorers:
-        base = np.zeros(len(chosen) + len(shadows), dtype=np.bool_)
-        base[: len(chosen)] = True
-        scorer = scorers[criterion]
-        added = with_each(base, np.arange(len(chosen), len(base)))
-        gains = scorer(added) - scorer(base[None])
-    return max(0.0, _largest_of(gains, len(varied)))
+    if not len(varied):
+        return prices
+    n_shadows = min(_SHADOWS, max(_FEWEST, _CELLS // table.n_rows))
+    alike = np.ceil(np.log2(table.found_levels[varied]))  # 2; 3, 4; 5 to 8; ...
+    groups = [varied[alike == some] for some in np.unique(alike)]
+    sizes = [max(_FEWEST, n_shadows * len(group) // len(varied)) for group in groups]
+    drawn = [rng.choice(group, n, replace=len(group) < n) for group, n in zip(groups, sizes, strict=True)]
+    shadows = _with_shadows(table, chosen, np.concatenate(drawn), rng)
+    gains = _gains(shadows, criterion, len(chosen), engine, n_jobs)
+    if not len(gains):
+        return prices
+    for group, some in zip(groups, np.split(gains, np.cumsum(sizes)[:-1]), strict=True):
+        prices[group] = max(0.0, _largest_of(some, len(varied)))
+    return prices
+
+
+def _gains(table: CodeTable, criterion: RowCriterion, n_chosen: int, engine: str, n_jobs: int) -> NDArray[np.float64]:
+    """What each of the later columns adds to the first ones: in parts, if the model cannot hold all of them at once."""
+    parts, gains = range(n_chosen, table.n_columns), [np.empty(0)]
+    size = criterion.most_columns(table) - n_chosen
+    for start in parts[::size] if size > 0 else ():
+        part = table.take(np.r_[:n_chosen, start : min(start + size, table.n_columns)])
+        base = np.arange(part.n_columns) < n_chosen
+        with Scorers(part, local_engine(engine), n_jobs) as scorers:
+            scorer = scorers[criterion]
+            added = with_each(base, np.arange(n_chosen, part.n_columns))
+            gains.append(scorer.near(added, base) - scorer(base[None]))
+    return np.concatenate(gains)
 
 
 def _with_shadows(

@@ -32,14 +32,14 @@ class Problem:
         The subsets that are allowed.
     price : float
         What a column costs, in the unit of the scores.
-    luck : float
-        What it costs besides, so that a search is not led by luck; no part of the scores that are reported.
+    luck : ndarray of shape (n_columns,), or None
+        What each column costs besides, so that a search is not led by luck; no part of the scores that are reported.
     """
 
     scorer: SubsetScorer
     space: Space
     price: float
-    luck: float = 0.0
+    luck: Floats | None = None
 
     @classmethod
     def of(
@@ -85,7 +85,7 @@ class Problem:
 
     def _worth(self, scores: Floats, masks: Mask) -> Floats:
         scores = self._priced(scores, masks)
-        return ten_decimals(scores - self.luck * masks.sum(axis=1)) if self.luck else scores
+        return scores if self.luck is None else ten_decimals(scores - masks @ self.luck)
 
     def final(self, mask: Mask) -> float:
         """What the answer is worth, as it is reported."""

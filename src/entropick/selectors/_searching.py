@@ -54,7 +54,7 @@ from entropick.selectors._chance import (
 )
 from entropick.selectors._halves import Halves, check_halves, half_tables, replaceable, with_agreed
 from entropick.selectors._luck import price_of_luck
-from entropick.selectors._problem import QUICK_PAIR_WORK, Problem
+from entropick.selectors._problem import QUICK_PAIR_WORK, Floats, Problem
 from entropick.selectors._record import Outcome
 from entropick.selectors._threads import in_threads
 from entropick.selectors._validate import choose_seed, find_columns
@@ -70,6 +70,7 @@ _QUICK_COLUMNS = 100  # besides those always kept: an answer of more is mostly l
 _QUICKLY = 0.1  # share of a time limit for the answer on top of which luck is measured
 _SEARCHING = 0.6  # share of a time limit by which the search ends, if anything follows it
 _COMPARING = 0.8  # share by which the comparison with chance ends, if halves of the rows follow it
+_VISIBLE = 0.02  # chance that a useless column shows anything, alone or beside another
 _READING = 0.5  # share of a time limit that reading and encoding the columns may take
 
 
@@ -140,7 +141,7 @@ class SearchingSelector(InformationSelector):
             began=began,
         )
         self.seed_ = seed
-        self.best_score_ = run.score if not problem.luck else problem.found(run.mask)
+        self.best_score_ = run.score if problem.luck is None else problem.found(run.mask)
         self.stop_ = run.stop or {}
         if "max_seconds" in self.stop_:
             self.stop_["max_seconds"] = limit
@@ -171,7 +172,8 @@ class SearchingSelector(InformationSelector):
             choose = partial(self._halves, encoded, n_halves, always, problem, run, scorers.engine, began)
             halves = self._unless_interrupted(run, "columns were chosen from halves of the rows", choose)
         if halves is not None and self._is_free(scorer.criterion):
-            mask = with_agreed(mask, halves.masks, space.base, self.max_features)
+            agreed = halves.masks & (mask | scorers.associations.visible(_VISIBLE))
+            mask = with_agreed(mask, agreed, space.base, self.max_features)
         self.score_ = problem.final(mask)
         return Outcome(
             mask=mask,
@@ -190,7 +192,9 @@ class SearchingSelector(InformationSelector):
             halves=halves,
         )
 
-    def _problem(self, scorers: Scorers, always: tuple[int, ...], search: Search, luck: float | None = None) -> Problem:
+    def _problem(
+        self, scorers: Scorers, always: tuple[int, ...], search: Search, luck: Floats | None = None
+    ) -> Problem:
         """What the search maximises; the price of luck is measured unless it is given."""
         scorers.keep = always
         problem = Problem.of(
@@ -205,10 +209,10 @@ class SearchingSelector(InformationSelector):
         )
         return replace(problem, luck=self._price_of_luck(scorers, problem) if luck is None else luck)
 
-    def _price_of_luck(self, scorers: Scorers, problem: Problem) -> float:
+    def _price_of_luck(self, scorers: Scorers, problem: Problem) -> Floats | None:
         criterion, space = problem.scorer.criterion, problem.space
         if not (self.luck and len(space.free) and self._is_free(criterion) and isinstance(criterion, RowCriterion)):
-            return 0.0
+            return None
         # A quick answer comes first; its seed is fixed, so that all runs on a table maximise the same.
         quick = Run(CrossEntropy(effort="low"), space, 0)
         with suppress(_EnoughError):
@@ -241,7 +245,8 @@ class SearchingSelector(InformationSelector):
 
         None if there is no time for at least two halves.
         """
-        luck = 2 * problem.luck  # half of the rows make luck twice as large
+        # Half of the rows make luck twice as large.
+        luck = np.zeros(encoded.table.n_columns) if problem.luck is None else 2 * problem.luck
         n_threads = min(n, count_threads(self.n_jobs))
         deadline = None if self.max_seconds is None else began + self.max_seconds
 
@@ -263,7 +268,7 @@ class SearchingSelector(InformationSelector):
             masks.append(mask)
         return Halves(np.array(masks), replaceable(np.array(masks), engine)) if len(masks) > 1 else None
 
-    def _quickly(self, table: CodeTable, always: tuple[int, ...], luck: float, seconds: float | None) -> Mask:
+    def _quickly(self, table: CodeTable, always: tuple[int, ...], luck: Floats, seconds: float | None) -> Mask:
         """What a quick search chooses; of a wide table, from its most promising columns."""
         columns = np.arange(table.n_columns)
         few = max(_HALF_COLUMNS, self.n_features_to_select or 0)
@@ -274,7 +279,7 @@ class SearchingSelector(InformationSelector):
         narrow = table if len(columns) == table.n_columns else table.take(columns)
         with Scorers(narrow, local_engine(self.engine), 1) as scorers, listening(lambda note: None):
             search = self._make_search().quick
-            problem = self._problem(scorers, tuple(np.searchsorted(columns, always).tolist()), search, luck)
+            problem = self._problem(scorers, tuple(np.searchsorted(columns, always).tolist()), search, luck[columns])
             run = Run(search, problem.space, _HALF_SEED)
             drive(run, problem.score, Budget(self.max_evaluations, seconds), None, None, problem.bound, problem.near)
             chosen[columns] = self._thinned(problem, run.mask)

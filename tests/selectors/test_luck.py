@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.datasets import make_classification
 
-from entropick import CrossEntropySelector
+from entropick import CrossEntropySelector, SubsetScorer
 from entropick.criteria import find_criterion
 from entropick.encode import encode
 from entropick.selectors import _searching
@@ -23,18 +23,19 @@ def price(X, y, chosen, criterion="linear", seed=0):
 
 @pytest.mark.parametrize("criterion", ["linear", "one_dependence", "naive", "blend"])
 def test_it_is_what_about_one_of_so_many_useless_columns_gains(criterion):
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(300, 60))
-    y = (X[:, 0] + 0.5 * rng.normal(size=300) > 0).astype(int)
-    found = price(X, y, [0], criterion)
-    from entropick import SubsetScorer
-
-    scorer = SubsetScorer(X, y, criterion)
-    alone = np.arange(60) == 0
-    gains = scorer([alone | (np.arange(60) == j) for j in range(1, 60)]) - scorer([alone])
-    assert found >= 0
-    assert (gains > found).sum() <= 4
-    assert (gains > found - 0.02).any()
+    beyond = []
+    for seed in range(4):
+        rng = np.random.default_rng(seed)
+        X = rng.normal(size=(300, 60))
+        y = (X[:, 0] + 0.5 * rng.normal(size=300) > 0).astype(int)
+        found = price(X, y, [0], criterion)
+        scorer = SubsetScorer(X, y, criterion)
+        alone = np.arange(60) == 0
+        gains = scorer([alone | (np.arange(60) == j) for j in range(1, 60)]) - scorer([alone])
+        assert found >= 0
+        assert (gains > found - 0.02).any()
+        beyond.append((gains > found).sum())
+    assert np.mean(beyond) <= 3
 
 
 def test_more_columns_make_luck_dearer_and_more_rows_cheaper():
@@ -64,8 +65,6 @@ def test_it_is_no_part_of_the_scores_and_the_same_for_every_seed():
     X = rng.normal(size=(200, 40))
     y = (X[:, 0] + X[:, 1] + rng.normal(size=200) > 0).astype(int)
     first, second = (CrossEntropySelector(half_samples=0, null=False, random_state=seed).fit(X, y) for seed in (0, 1))
-    from entropick import SubsetScorer
-
     scorer = SubsetScorer(X, y, "blend")
     for selector in (first, second):
         assert selector.best_score_ == scorer(selector.support_[None])[0]

@@ -8,6 +8,7 @@
 
 #include "batch.hpp"
 #include "chance.hpp"
+#include "cross.hpp"
 #include "near.hpp"
 #include "one_dependence.hpp"
 #include "order.hpp"
@@ -232,6 +233,33 @@ void solve_near(const RidgeCenter& near, Matrix<const std::uint8_t> members, std
                           places.data());
 }
 
+entropick::Levels as_levels(const Matrix<const std::uint8_t>& codes, const std::vector<std::size_t>& starts) {
+    if (starts.size() != codes.shape(0) + 1) throw nb::value_error("starts has one entry per column, and the end");
+    return {codes.data(), codes.shape(1), starts};
+}
+
+// Adds to counts (see cross.hpp).
+void count_pairs(Matrix<const std::uint8_t> codes, const std::vector<std::size_t>& starts, std::size_t first,
+                 Matrix<double> counts, std::size_t n_threads) {
+    const auto levels = as_levels(codes, starts);
+    if (first > levels.n_columns()) throw nb::index_error("no such column");
+    if (counts.shape(0) != levels.n_levels() - starts[first] || counts.shape(1) != levels.n_levels())
+        throw nb::value_error("one count for every two levels");
+    const nb::gil_scoped_release release;
+    entropick::count_pairs(levels, first, n_threads, counts.data());
+}
+
+// Adds to sums (see cross.hpp).
+void sum_by_level(Matrix<const std::uint8_t> codes, const std::vector<std::size_t>& starts, Matrix<const double> values,
+                  Matrix<double> sums, std::size_t n_threads) {
+    const auto levels = as_levels(codes, starts);
+    if (values.shape(0) != levels.n_rows) throw nb::value_error("values has one line per row");
+    if (sums.shape(0) != levels.n_levels() || sums.shape(1) != values.shape(1))
+        throw nb::value_error("one sum for every level and value");
+    const nb::gil_scoped_release release;
+    entropick::sum_by_level(levels, values.data(), values.shape(1), n_threads, sums.data());
+}
+
 }  // namespace
 
 NB_MODULE(_kernels, module) {
@@ -240,6 +268,10 @@ NB_MODULE(_kernels, module) {
                nb::arg("times"), nb::arg("shares").noconvert());
     module.def("order_statistics", &order_statistics, nb::arg("x").noconvert(), nb::arg("ranks"),
                nb::arg("values").noconvert());
+    module.def("count_pairs", &count_pairs, nb::arg("codes").noconvert(), nb::arg("starts"), nb::arg("first"),
+               nb::arg("counts").noconvert(), nb::arg("n_threads"));
+    module.def("sum_by_level", &sum_by_level, nb::arg("codes").noconvert(), nb::arg("starts"),
+               nb::arg("values").noconvert(), nb::arg("sums").noconvert(), nb::arg("n_threads"));
     nb::class_<ScoredPlanes>(module, "BitPlanes")
         .def(nb::init<std::size_t, const std::vector<std::int64_t>&>(), nb::arg("n_columns"), nb::arg("class_starts"))
         .def("add_column", &add_column<std::uint8_t>, nb::arg("column"), nb::arg("codes").noconvert())

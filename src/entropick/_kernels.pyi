@@ -96,6 +96,16 @@ class RidgeCenter:
         places: NDArray[np.int64],
     ) -> None: ...
 
+def count_pairs(
+    codes: NDArray[np.uint8], starts: list[int], first: int, counts: NDArray[np.float64], n_threads: int
+) -> None: ...
+def sum_by_level(
+    codes: NDArray[np.uint8],
+    starts: list[int],
+    values: NDArray[np.float64],
+    sums: NDArray[np.float64],
+    n_threads: int,
+) -> None: ...
 def expected_shares(
     sizes: NDArray[np.int64],
     class_sizes: list[int],

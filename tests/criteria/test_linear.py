@@ -125,7 +125,8 @@ def test_sums_are_the_same_to_the_last_bit_for_any_order_of_rows_and_any_parts(t
     y = y if target == "numbers" else (y > 1).astype(str)
     order = rng.permutation(n)
     whole, shuffled = (Linear().bind(encode(X[rows], y[rows]).table).ridge for rows in (slice(None), order))
-    monkeypatch.setattr("entropick.criteria._features._BLOCK", 1000)
+    for size in ("_features._BLOCK", "_crossed._BITS", "_crossed._CELLS"):
+        monkeypatch.setattr(f"entropick.criteria.{size}", 1000)
     parts = Linear().bind(encode(X, y).table).ridge
     for other in (shuffled, parts):
         np.testing.assert_array_equal(other.gram, whole.gram)

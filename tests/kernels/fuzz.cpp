@@ -12,6 +12,7 @@
 
 #include "batch.hpp"
 #include "chance.hpp"
+#include "cross.hpp"
 #include "near.hpp"
 #include "one_dependence.hpp"
 #include "order.hpp"
@@ -260,6 +261,34 @@ double plain_ratio(const RidgeProblem& problem, const std::uint8_t* member) {
     return least;
 }
 
+void check_cross(const Problem& problem) {
+    const std::size_t n_columns = below(6), n_rows = below(300), n_values = below(4), first = below(n_columns + 1);
+    Levels levels{nullptr, n_rows, {0}};
+    std::vector<std::uint8_t> codes(n_columns * n_rows);
+    for (std::size_t j = 0; j < n_columns; ++j) {
+        const std::size_t n = 1 + below(below(2) ? 4 : 256);
+        levels.starts.push_back(levels.starts.back() + n);
+        for (std::size_t row = 0; row < n_rows; ++row) codes[j * n_rows + row] = std::uint8_t(below(n));
+    }
+    levels.codes = codes.data();
+    const std::size_t n_levels = levels.n_levels(), start = levels.starts[first];
+    std::vector<double> values(n_rows * n_values), counts((n_levels - start) * n_levels), sums(n_levels * n_values);
+    for (double& value : values) value = double(below(100));
+    auto expected = counts;
+    auto expected_sums = sums;
+    const auto level = [&](std::size_t j, std::size_t row) { return levels.starts[j] + codes[j * n_rows + row]; };
+    for (std::size_t row = 0; row < n_rows; ++row)
+        for (std::size_t i = 0; i < n_columns; ++i) {
+            for (std::size_t v = 0; v < n_values; ++v)
+                expected_sums[level(i, row) * n_values + v] += values[row * n_values + v];
+            for (std::size_t j = 0; i >= first && j < n_columns; ++j)
+                ++expected[(level(i, row) - start) * n_levels + level(j, row)];
+        }
+    count_pairs(levels, first, 1 + below(3), counts.data());
+    sum_by_level(levels, values.data(), n_values, 1 + below(3), sums.data());
+    if (counts != expected || sums != expected_sums) fail("wrong counts of pairs of levels", problem);
+}
+
 // Eigenvalues of a symmetric matrix, which becomes diagonal, and its axes, one a column: Jacobi's rotations.
 std::vector<double> turn(std::vector<double>& matrix, std::vector<double>& axes, std::size_t k) {
     axes.assign(k * k, 0.0);
@@ -461,6 +490,7 @@ int main(int argc, char** argv) {
         check_chance(problem);
         check_order(problem);
         check_ridge(problem);
+        check_cross(problem);
         losses += check_dependence(problem);
     }
     std::printf("all agree, losses %a\n", losses);

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator
-from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -14,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import logsumexp
 
-from entropick import _blas
 from entropick._words import percent
 from entropick.criteria._criterion import RowCriterion, RowModel
+from entropick.criteria._crossed import count_pairs
 from entropick.criteria._levels import level_maps, mapped
 from entropick.criteria._rows import loss_rows
 from entropick.criteria._tables import Floats, Ints
@@ -29,7 +28,6 @@ EXPONENTS = np.array([1.0, 0.7, 0.5, 0.35, 0.25, 0.15, 0.1, 0.07, 0.05, 0.035, 0
 BUDGET = 1 << 25  # doubles in the two tables of a model
 _BLOCK = 1 << 20  # doubles held at once by the NumPy code
 _HELD = 1 << 22  # counts of pairs held at once
-_SMALL = 1 << 28  # multiplications
 
 
 @dataclass(frozen=True, eq=False)
@@ -232,20 +230,10 @@ def _alone(table: CodeTable, maps: tuple[NDArray[np.uint8], ...], n_classes: int
 
 
 def _in_pairs(table: CodeTable, maps: tuple[NDArray[np.uint8], ...], classes: range) -> list[Floats]:
-    """The rows of some classes with each two levels: the product of indicators, a block of rows at a time."""
+    """The rows of some classes with each two levels."""
     columns = [mapped(column, new) for column, new in zip(table.columns, maps, strict=True)]
-    starts = np.cumsum([0, *(int(new.max()) + 1 for new in maps)])
-    size = max(1, _BLOCK // max(1, starts[-1]))
+    n_levels = [int(new.max()) + 1 for new in maps]
     order = np.argsort(table.classes, kind="stable")
     ends = np.searchsorted(table.classes[order], [*classes, classes.stop])
-    found = []
-    for first, end in pairwise(ends):
-        counts, every = np.zeros((starts[-1], starts[-1])), order[first:end]
-        for rows in (every[start : start + size] for start in range(0, len(every), size)):
-            has = np.zeros((len(rows), starts[-1]), dtype=np.float32)  # exact: a block has less than 2²⁴ rows
-            for column, start in zip(columns, starts, strict=False):
-                has[np.arange(len(rows)), start + column[rows]] = 1
-            with _blas.threads(1) if has.size * starts[-1] <= _SMALL else nullcontext():
-                counts += has.T @ has
-        found.append(counts)
-    return found
+    rows = [order[first:end] for first, end in pairwise(ends)]
+    return [count_pairs([column[own] for column in columns], n_levels) for own in rows]

@@ -101,7 +101,7 @@ class Block:
         values = None
         if isinstance(self.value, Standard):
             numbers = numbers_at(table, self.columns[0])
-            values = None if numbers is None else self.value(numbers).astype(np.float32)
+            values = np.zeros(table.n_rows, np.float32) if numbers is None else self.value(numbers).astype(np.float32)
         elif self.value is not None:
             values = self.value[codes].astype(np.float32)
         return BlockRows(codes if self.n_levels else None, values)
@@ -154,6 +154,17 @@ class Features:
         """Number of features."""
         return int(self.starts[-1])
 
+    @property
+    def n_levels(self) -> list[int]:
+        """How many indicators each block that has any has."""
+        return [block.n_levels for block in self.blocks if block.n_levels]
+
+    @cached_property
+    def are_levels(self) -> NDArray[np.bool_]:
+        """Which features are indicators; all others are values, shape (n_features,)."""
+        kinds = [np.arange(block.n_features) < block.n_levels for block in self.blocks]
+        return np.concatenate([np.empty(0, dtype=np.bool_), *kinds])
+
     @cached_property
     def owners(self) -> Ints:
         """The two columns of every feature, shape (2, n_features)."""
@@ -192,10 +203,22 @@ class FeatureRows:
             block.fill(X[:, start:end], rows)
         return X
 
-    def parts(self, rows: Ints | None = None) -> Iterator[tuple[Ints, Floats]]:
-        """All rows, or some, in parts whose features fit into bounded memory, and these."""
-        rows = np.arange(self.n_rows) if rows is None else rows
-        step = max(1, _BLOCK // max(1, int(self.starts[-1])))
+    @property
+    def codes(self) -> list[Map]:
+        """The levels of the columns, and pairs, that have indicators."""
+        return [block.codes for block in self.blocks if block.codes is not None]
+
+    def values(self, rows: slice) -> Floats:
+        """The values of some rows, shape (n_rows, n_values)."""
+        values = [block.values for block in self.blocks if block.values is not None]
+        found = np.empty((len(range(self.n_rows)[rows]), len(values)))
+        for k, of_block in enumerate(values):
+            found[:, k] = of_block[rows]
+        return found
+
+    def parts(self) -> Iterator[tuple[Ints, Floats]]:
+        """All rows, in parts whose features fit into bounded memory, and these."""
+        rows, step = np.arange(self.n_rows), max(1, _BLOCK // max(1, int(self.starts[-1])))
         for part in (rows[start : start + step] for start in range(0, len(rows), step)):
             yield part, self(part)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.special import ndtri
 
+from entropick.criteria._crossed import count_pairs
 from entropick.criteria._features import Block, Features, Map, Targets, common_levels
 from entropick.criteria._levels import mapped
 from entropick.criteria._tables import Floats, Ints
@@ -173,23 +174,23 @@ def _cells(table: CodeTable, features: Features, targets: Targets) -> tuple[Floa
 
 
 def _pair_sizes(table: CodeTable, features: Features) -> list[Floats]:
-    sizes = np.zeros((features.n_features, features.n_features))
-    for _, X in features.on(table).parts():
-        sizes += X.T @ X
-    return [sizes]
+    return [count_pairs(features.on(table).codes, features.n_levels)]
 
 
 def _pair_sums(table: CodeTable, features: Features, targets: Targets, some: range) -> list[Floats]:
     """The sums of some targets over the rows of any two levels, and of any level."""
-    of_cells = np.zeros((len(some), features.n_features, features.n_features))
-    of_levels = np.zeros((len(some), features.n_features))
     rows_of = features.on(table)
-    for k, target in enumerate(some):
-        rows = np.flatnonzero(table.classes == target) if targets.are_classes else None
-        for part, X in rows_of.parts(rows):
-            weighted = X if targets.are_classes else X * targets(table, part)
-            of_cells[k] += X.T @ weighted
-            of_levels[k] += weighted.sum(axis=0)
+    of_cells = np.zeros((len(some), features.n_features, features.n_features))
+    if targets.are_classes:
+        for k, target in enumerate(some):
+            rows = table.classes == target
+            of_cells[k] = count_pairs([codes[rows] for codes in rows_of.codes], features.n_levels)
+        return [of_cells, np.diagonal(of_cells, axis1=1, axis2=2).copy()]
+    of_levels = np.zeros((len(some), features.n_features))
+    for part, X in rows_of.parts():
+        weighted = X * targets(table, part)
+        of_cells[0] += X.T @ weighted
+        of_levels[0] += weighted.sum(axis=0)
     return [of_cells, of_levels]
 
 

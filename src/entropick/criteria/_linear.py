@@ -15,6 +15,7 @@ from entropick import _blas
 from entropick._words import percent
 from entropick.association import associations
 from entropick.criteria._criterion import RowCriterion, RowModel
+from entropick.criteria._crossed import count_pairs, row_parts, starts_of, sum_by_level
 from entropick.criteria._features import Features, Targets, column_maps
 from entropick.criteria._interactions import are_many, pair_blocks
 from entropick.criteria._ridge import Ridge
@@ -133,7 +134,8 @@ class LinearModel(RowModel):
         features, n, shared = self.features, self.table.n_rows, self.table.of_columns
         n_single = Features.of(self.table).n_features  # the first features, which are the same whatever y is
         first = n_single if "gram" in shared else 0
-        products = partial(_products, features=features, targets=self.targets, first=first)
+        n_threads = self.engine.n_threads if self.engine else 1
+        products = partial(_products, features=features, targets=self.targets, first=first, n_threads=n_threads)
         lines, cross, sums, y_sums, y_squares = self.table.total(products)
         gram = lines
         if first:
@@ -242,18 +244,28 @@ class _Fit:
         return np.asarray(((residuals / rest[:, None]) ** 2).sum(axis=1))
 
 
-def _products(table: CodeTable, features: Features, targets: Targets, first: int) -> list[Floats]:
+def _products(table: CodeTable, features: Features, targets: Targets, first: int, n_threads: int) -> list[Floats]:
     """Sums over rows of features from the ``first`` on × features, features × targets, features, targets, targets²."""
-    n_features, n_targets = features.n_features, targets.n_targets
-    shapes = ((n_features - first, n_features), (n_features, n_targets), (n_features,), (n_targets,), (n_targets,))
-    sums = [np.zeros(shape) for shape in shapes]
-    for rows, X in features.on(table).parts():
+    rows_of, n_levels = features.on(table), features.n_levels
+    are_levels, n_values = features.are_levels, int((~features.are_levels).sum())
+    # Products of indicators are counts. All others are with numbers: values, targets, and 1 for the sums.
+    counts = count_pairs(rows_of.codes, n_levels, starts_of(n_levels).index(are_levels[:first].sum()), n_threads)
+    inner = np.zeros((n_values + targets.n_targets + 1,) * 2)
+    by_level = np.zeros((len(are_levels) - n_values, len(inner)))
+    for rows in row_parts(table.n_rows, len(by_level), len(inner)):
         y = targets(table, rows)
-        for total, part in zip(sums, (X[:, first:].T @ X, X.T @ y, X.sum(axis=0)), strict=False):
-            total += part
-        sums[3] += y.sum(axis=0)
-        sums[4] += (y * y).sum(axis=0)
-    return sums
+        numbers = np.hstack([rows_of.values(rows), y, np.ones((len(y), 1))])
+        by_level += sum_by_level([codes[rows] for codes in rows_of.codes], n_levels, numbers, n_threads)
+        inner += numbers.T @ numbers
+    products = np.empty((len(are_levels), len(inner)))
+    products[are_levels], products[~are_levels] = by_level, inner[:n_values]
+    lines, new = np.empty((len(are_levels) - first, len(are_levels))), are_levels[first:]
+    lines[:, ~are_levels] = products[first:, :n_values]
+    lines[np.ix_(new, are_levels)] = counts
+    lines[np.ix_(~new, are_levels)] = by_level[:, n_values - (~new).sum() : n_values].T
+    of_targets = slice(n_values, -1)
+    others = (products[:, of_targets], products[:, -1], inner[-1, of_targets], np.diag(inner)[of_targets])
+    return [lines, *(np.array(part, order="C") for part in others)]
 
 
 def _all_rows(table: CodeTable, features: Features, targets: Targets) -> tuple[Floats, Floats]:

@@ -7,7 +7,7 @@ import json
 
 from quality import page
 from quality.rivals import METHODS
-from quality.run import FULL, QUICK, RESULTS, TABLES, run, summarise
+from quality.run import FULL, QUICK, RESULTS, TABLES, run, summarise, with_others
 from quality.tables import Table
 
 DEAREST_FIRST = ("grants", "nci60", "permeability", "pd_speech", "tissue_genes", "hepatic_injury", "ames", "splice")
@@ -28,6 +28,9 @@ def main() -> None:
     parser.add_argument("--tuning", action="store_true", help="only the tables that were not")
     parser.add_argument("--ours", action="append", default=[], metavar="NAME=PYTHON", help="another selector of ours")
     parser.add_argument("--keep", action="store_true", help="results of older code are as good as today's")
+    parser.add_argument(
+        "--ours-only", action="store_true", help="what entropick has no part in is taken from summary.json, not run"
+    )
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--page", action="store_true", help="only write the page, from summary.json")
     given = parser.parse_args()
@@ -37,6 +40,8 @@ def main() -> None:
     mode = QUICK if given.quick else FULL
     variants = dict(part.split("=", 1) for part in given.ours)
     methods = list(filter(None, given.methods.split(",")))
+    if given.ours_only:
+        methods = [name for name, method in METHODS.items() if method.depends_on_us]
     tables = list(filter(None, given.tables.split(","))) or sorted(TABLES, key=lambda name: name not in DEAREST_FIRST)
     check(parser, "table", tables, list(TABLES))
     check(parser, "method", methods, list(METHODS))
@@ -49,6 +54,8 @@ def main() -> None:
         print("", *page.mean_tables(summarise(mode, tables, dict.fromkeys(["all", "ours", *shown]))), sep="\n")
     else:
         summary = summarise(mode)
+        if given.ours_only:
+            summary = with_others(summary, json.loads(page.SUMMARY.read_text(encoding="utf-8")))
         if given.quick:  # a look for oneself; the page in the repository is made from the whole
             page.write(summary, RESULTS)
             print(f"Written: {RESULTS / 'QUALITY.md'}")

@@ -102,7 +102,16 @@ and are reported apart. {len(summary["tables"]) - len(kinds)} more are generated
   a forest of 50 trees, three folds, a tenth of the columns less at each step. Forest importance: above the mean.
 - nci60 has every third of its genes. Methods that are missing or failed: {absent(summary)}.
 
-Written by `make quality{quick}` with {versions}; states of entropick's code in the results: {len(summary["codes"])}."""
+Written by `make quality{quick}` with {versions}; states of entropick's code in the results: {len(summary["codes"])}.\
+{others(summary)}"""
+
+
+def others(summary: Json) -> str:
+    """Where the numbers of methods that entropick has no part in come from, if not from the same run."""
+    if "others" not in summary:
+        return ""
+    names = ", ".join(method.label for method in METHODS.values() if not method.depends_on_us)
+    return f" {names}: from a run beside entropick {summary['others']}, on the same folds and with the same packages."
 
 
 def absent(summary: Json) -> str:

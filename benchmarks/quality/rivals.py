@@ -33,6 +33,11 @@ class Method:
     package: str = "sklearn"
 
     @property
+    def depends_on_us(self) -> bool:
+        """Whether its results change with entropick."""
+        return self.of_entropick or self.at_our_k
+
+    @property
     def installed(self) -> bool:
         return find_spec(self.package) is not None
 

@@ -161,6 +161,25 @@ def summarise(mode: Mode, tables: Iterable[str] = (), names: Iterable[str] = (),
     return {"mode": asdict(mode), "versions": versions(), "codes": sorted(codes), "tables": there}
 
 
+def with_others(summary: Json, before: Json) -> Json:
+    """The summary, with what an earlier one has of the methods that entropick has no part in.
+
+    Their folds and results are the same in every run, as long as the packages are.
+    """
+    ours, theirs = ({**each["versions"], "entropick": ""} for each in (summary, before))
+    if ours != theirs or summary["mode"] != before["mode"]:
+        raise SystemExit(f"The other packages have changed since summary.json ({theirs}; now {ours}): run all methods.")
+    tables: Json = {}
+    for name, table in summary["tables"].items():
+        merged = {**table}
+        for part in ("methods", "two"):
+            old = {key: found for key, found in before["tables"][name][part].items() if not METHODS[key].depends_on_us}
+            both = old | table[part]
+            merged[part] = {key: both[key] for key in METHODS if key in both}
+        tables[name] = merged
+    return {**summary, "tables": tables, "others": before.get("others", before["versions"]["entropick"])}
+
+
 def means(runs: list[Json], known: Json) -> Json:
     masks = np.array([np.isin(np.arange(known["columns"]), run["columns"]) for run in runs])
     agreement = stability(masks)[0] if len(masks) > 1 else float("nan")

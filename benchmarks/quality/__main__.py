@@ -40,15 +40,13 @@ def main() -> None:
     mode = QUICK if given.quick else FULL
     variants = dict(part.split("=", 1) for part in given.ours)
     methods = list(filter(None, given.methods.split(",")))
-    if given.ours_only:
-        methods = [name for name, method in METHODS.items() if method.depends_on_us]
     tables = list(filter(None, given.tables.split(","))) or sorted(TABLES, key=lambda name: name not in DEAREST_FIRST)
     check(parser, "table", tables, list(TABLES))
     check(parser, "method", methods, list(METHODS))
     if given.held_out or given.tuning:
         tables = [name for name in tables if isinstance(TABLES[name], Table)]
         tables = [name for name in tables if TABLES[name].held_out == given.held_out]  # type: ignore[union-attr]
-    run(tables, methods, variants, mode, given.jobs, given.keep)
+    run(tables, methods, variants, mode, given.jobs, given.keep, given.ours_only)
     if given.tables or given.methods or given.held_out or given.tuning or variants:
         shown = [*(methods or METHODS), *variants]
         print("", *page.mean_tables(summarise(mode, tables, dict.fromkeys(["all", "ours", *shown]))), sep="\n")

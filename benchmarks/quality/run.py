@@ -205,10 +205,13 @@ def versions() -> dict[str, str]:
     return found
 
 
-def chosen_methods(names: list[str], variants: dict[str, str], mode: Mode, generated: bool) -> dict[str, Method]:
+def chosen_methods(
+    names: list[str], variants: dict[str, str], mode: Mode, generated: bool, ours_only: bool = False
+) -> dict[str, Method]:
     """Methods by name, in the order of the registry, then variants of ours; and what they are compared with."""
     everything = METHODS | {name: variant(expression) for name, expression in variants.items()}
-    wanted = {"all", *(names or (OF_GENERATED if generated else OF_REAL)), *variants}
+    usual = [name for name in (OF_GENERATED if generated else OF_REAL) if not ours_only or METHODS[name].depends_on_us]
+    wanted = {"all", *(names or usual), *variants}
     if any(everything[name].at_our_k for name in wanted):
         wanted.add("ours")
     return {
@@ -218,16 +221,24 @@ def chosen_methods(names: list[str], variants: dict[str, str], mode: Mode, gener
     }
 
 
-def work(name: str, names: list[str], variants: dict[str, str], mode: Mode, keep: bool) -> list[str]:
+def work(name: str, names: list[str], variants: dict[str, str], mode: Mode, keep: bool, ours_only: bool) -> list[str]:
     """One table, in a process of its own."""
     table = TABLES[name]
-    methods = chosen_methods(names, variants, mode, isinstance(table, Generated))
+    methods = chosen_methods(names, variants, mode, isinstance(table, Generated), ours_only)
     return run_table(table, methods, mode, keep=keep)
 
 
-def run(tables: list[str], names: list[str], variants: dict[str, str], mode: Mode, jobs: int, keep: bool) -> None:
+def run(
+    tables: list[str],
+    names: list[str],
+    variants: dict[str, str],
+    mode: Mode,
+    jobs: int,
+    keep: bool,
+    ours_only: bool = False,
+) -> None:
     """All of it, one thread a process, a line for every method as its table is done."""
     with parallel_config("loky", inner_max_num_threads=1):
-        tasks = (delayed(work)(name, names, variants, mode, keep) for name in tables)
+        tasks = (delayed(work)(name, names, variants, mode, keep, ours_only) for name in tables)
         for lines in Parallel(n_jobs=jobs, return_as="generator_unordered", pre_dispatch=jobs)(tasks):
             print(*lines, sep="\n", flush=True)

@@ -51,7 +51,7 @@ _FURTHER = 10  # columns in the curve beyond the chosen ones
 _CHEAP = 10_000  # subsets that the curve may score if they are scored by joint counts
 _FEW = 200  # subsets that a model may score in any case
 _SAME = 1e-9  # bits; models agree to this across engines
-_URGENT = ("leak", "nothing_there", "few_rows")  # notes that come first
+_URGENT = ("leak", "nothing_there", "few_rows", "overfit")  # notes that come first
 _UNDONE = "there was no time to test a model, or to see what the columns that are not kept would add."
 _NOT_SHOWN = ("callback", "checkpoint", "on_interrupt")  # settings that do not affect the answer
 

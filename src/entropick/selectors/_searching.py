@@ -43,6 +43,7 @@ from entropick.search import (
     stored_seed,
 )
 from entropick.selectors._base import InformationSelector
+from entropick.selectors._carried import carried, first_columns, strongest_first
 from entropick.selectors._chance import (
     CERTAIN,
     ChanceTest,
@@ -71,6 +72,7 @@ _QUICKLY = 0.1  # share of a time limit for the answer on top of which luck is m
 _SEARCHING = 0.6  # share of a time limit by which the search ends, if anything follows it
 _COMPARING = 0.8  # share by which the comparison with chance ends, if halves of the rows follow it
 _VISIBLE = 0.02  # chance that a useless column shows anything, alone or beside another
+_MOST_COMPARED = 20_000  # rows; with more, columns are hardly chosen by luck
 _READING = 0.5  # share of a time limit that reading and encoding the columns may take
 
 
@@ -172,6 +174,7 @@ class SearchingSelector(InformationSelector):
             choose = partial(self._halves, encoded, n_halves, always, problem, run, scorers.engine, began)
             halves = self._unless_interrupted(run, "columns were chosen from halves of the rows", choose)
         if halves is not None and self._is_free(scorer.criterion):
+            mask, halves = self._carried(encoded, problem, mask, halves, run)
             agreed = halves.masks & (mask | scorers.associations.visible(_VISIBLE))
             mask = with_agreed(mask, agreed, space.base, self.max_features)
         self.score_ = problem.final(mask)
@@ -267,6 +270,29 @@ class SearchingSelector(InformationSelector):
                 break
             masks.append(mask)
         return Halves(np.array(masks), replaceable(np.array(masks), engine)) if len(masks) > 1 else None
+
+    def _carried(self, encoded: Encoded, problem: Problem, mask: Mask, halves: Halves, run: Run) -> tuple[Mask, Halves]:
+        """Without the columns that help only the rows they were chosen from."""
+        space, scorer, binning = problem.space, problem.scorer, (self.n_bins, self.binning)
+        if encoded.table.n_rows > _MOST_COMPARED or self.binning == "mdlp":
+            return mask, halves
+        found = carried(
+            half_tables(encoded, len(halves.masks), binning, False),
+            halves.masks,
+            space.base,
+            scorer.criterion,
+            self.engine,
+            self.n_jobs,
+        )
+        if found.share == 1:
+            return mask, halves
+        kept = first_columns(space.base, strongest_first(scorer, mask, space.base), found.share)
+        text = (
+            f"of {mask.sum()} columns that the search chose, the strongest {kept.sum()} are kept: of those chosen from "
+            "one half of the rows, the others make the prediction of the other half worse."
+        )
+        run.remark(Note("overfit", text))
+        return kept, replace(halves, masks=found.masks)
 
     def _quickly(self, table: CodeTable, always: tuple[int, ...], luck: Floats, seconds: float | None) -> Mask:
         """What a quick search chooses; of a wide table, from its most promising columns."""

@@ -78,7 +78,9 @@ def test_columns_that_must_stay_stay():
 
 
 @pytest.mark.parametrize(
-    "settings", [{"null": False}, {"n_features_to_select": 2}, {"criterion": "plugin"}], ids=lambda s: next(iter(s))
+    "settings",
+    [{"null": False, "luck": 0}, {"n_features_to_select": 2}, {"criterion": "plugin"}],
+    ids=lambda s: next(iter(s)),
 )
 def test_it_can_be_turned_off_and_is_off_where_it_makes_no_sense(settings):
     X, y = coins(3)

@@ -63,6 +63,9 @@ def carried(
     for first in range(0, len(masks), 2):
         halves = list(islice(tables, 2))
         columns = np.flatnonzero(masks[first : first + 2].any(axis=0) | base)
+        if not len(columns):
+            orders += [[] for _ in halves]
+            continue
         with ExitStack() as stack:
             narrow = (Scorers(half.take(columns), local_engine(engine), n_jobs) for half in halves)
             scorers = [stack.enter_context(each)[criterion] for each in narrow]

@@ -174,7 +174,9 @@ class SearchingSelector(InformationSelector):
             choose = partial(self._halves, encoded, n_halves, always, problem, run, scorers.engine, began)
             halves = self._unless_interrupted(run, "columns were chosen from halves of the rows", choose)
         if halves is not None and self._is_free(scorer.criterion):
-            mask, halves = self._carried(encoded, problem, mask, halves, run)
+            cut = partial(self._carried, encoded, problem, mask, halves, run)
+            before = "columns chosen from one half of the rows were scored on the other"
+            mask, halves = self._unless_interrupted(run, before, cut) or (mask, halves)
             agreed = halves.masks & (mask | scorers.associations.visible(_VISIBLE))
             mask = with_agreed(mask, agreed, space.base, self.max_features)
         self.score_ = problem.final(mask)
@@ -274,7 +276,8 @@ class SearchingSelector(InformationSelector):
     def _carried(self, encoded: Encoded, problem: Problem, mask: Mask, halves: Halves, run: Run) -> tuple[Mask, Halves]:
         """Without the columns that help only the rows they were chosen from."""
         space, scorer, binning = problem.space, problem.scorer, (self.n_bins, self.binning)
-        if encoded.table.n_rows > _MOST_COMPARED or self.binning == "mdlp":
+        is_empty = not (halves.masks & ~space.base).any()
+        if is_empty or encoded.table.n_rows > _MOST_COMPARED or self.binning == "mdlp":
             return mask, halves
         found = carried(
             half_tables(encoded, len(halves.masks), binning, False),
@@ -291,7 +294,7 @@ class SearchingSelector(InformationSelector):
             f"of {mask.sum()} columns that the search chose, the strongest {kept.sum()} are kept: of those chosen from "
             "one half of the rows, the others make the prediction of the other half worse."
         )
-        run.remark(Note("overfit", text))
+        run.notes.append(Note("overfit", text))  # no warning: there is nothing to do about it
         return kept, replace(halves, masks=found.masks)
 
     def _quickly(self, table: CodeTable, always: tuple[int, ...], luck: Floats, seconds: float | None) -> Mask:

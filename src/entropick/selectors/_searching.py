@@ -174,9 +174,9 @@ class SearchingSelector(InformationSelector):
             choose = partial(self._halves, encoded, n_halves, always, problem, run, scorers.engine, began)
             halves = self._unless_interrupted(run, "columns were chosen from halves of the rows", choose)
         if halves is not None and self._is_free(scorer.criterion):
-            cut = partial(self._carried, encoded, problem, mask, halves, run)
-            before = "columns chosen from one half of the rows were scored on the other"
-            mask, halves = self._unless_interrupted(run, before, cut) or (mask, halves)
+            score = partial(self._carried, encoded, problem, mask, halves, run)
+            cut = self._unless_interrupted(run, "columns chosen from one half were scored on the other", score)
+            mask, halves = (mask, halves) if cut is None else cut
             agreed = halves.masks & (mask | scorers.associations.visible(_VISIBLE))
             mask = with_agreed(mask, agreed, space.base, self.max_features)
         self.score_ = problem.final(mask)

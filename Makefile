@@ -43,9 +43,10 @@ lint: $(VENV)/installed-dev
 bench: $(VENV)-bench/installed
 	$(VENV)-bench/bin/python benchmarks/speed.py
 
-# What models make of the selected columns; goes on where it stopped. QUICK=1 writes its page into benchmarks/quality/results.
+# What models make of the selected columns; goes on where it stopped. QUICK=1 writes its page into benchmarks/quality/results,
+# OURS=1 does not run again what entropick has no part in.
 quality: $(VENV)-quality/installed
-	PYTHONPATH=benchmarks $(VENV)-quality/bin/python -m quality $(if $(QUICK),--quick)
+	PYTHONPATH=benchmarks $(VENV)-quality/bin/python -m quality $(if $(QUICK),--quick) $(if $(OURS),--ours-only)
 
 # The sdist, and a wheel of this machine that is built from it, for others to install: into dist/, repaired and checked.
 wheel: $(VENV)-wheel/installed

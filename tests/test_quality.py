@@ -66,6 +66,30 @@ def test_page_and_readme_are_made_from_the_committed_means(tmp_path):
     assert "\n".join(page.readme(summary)).rstrip() in (root / "README.md").read_text(encoding="utf-8")
 
 
+def test_what_entropick_has_no_part_in_may_come_from_an_earlier_run(results, tmp_path):
+    before = json.loads(json.dumps(results))
+    for table in before["tables"].values():
+        table["methods"]["importance"]["seconds"] = 99.0
+        table["methods"]["ours"]["seconds"] = 99.0
+    now = json.loads(json.dumps(results))
+    for table in now["tables"].values():
+        del table["methods"]["importance"]
+        del table["two"]["importance"]
+    both = run.with_others(now, before)
+    for table in both["tables"].values():
+        assert list(table["methods"]) == list(QUICK_METHODS)
+        assert table["methods"]["importance"]["seconds"] == 99.0
+        assert table["methods"]["ours"]["seconds"] < 99.0
+    page.write(both, tmp_path)
+    assert "from a run beside entropick" in (tmp_path / "QUALITY.md").read_text(encoding="utf-8")
+    before["versions"]["scikit-learn"] = "0"
+    with pytest.raises(SystemExit, match="have changed"):
+        run.with_others(now, before)
+    names = run.chosen_methods([], {}, run.QUICK, False, ours_only=True)
+    assert {"all", "ours", "jmi"} <= set(names)
+    assert not {"l1", "importance", "bayes"} & set(names)
+
+
 def test_every_third_table_by_name_is_set_aside():
     for kind in ("classes", "numbers"):
         names = [table.name for table in tables.REAL if table.kind == kind]

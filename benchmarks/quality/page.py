@@ -110,9 +110,8 @@ def others(summary: Json) -> str:
     """Where the numbers of methods that entropick has no part in come from, if not from the same run."""
     if "others" not in summary:
         return ""
-    names = ", ".join(
-        method.label for method in METHODS.values() if not method.depends_on_us and method.label != METHODS["all"].label
-    )
+    kept = [name for name, method in METHODS.items() if not method.depends_on_us and name != "all"]
+    names = ", ".join(map(label, kept))
     return f" {names}: from a run beside entropick {summary['others']}, on the same folds and with the same packages."
 
 

@@ -174,7 +174,7 @@ class SearchingSelector(InformationSelector):
             choose = partial(self._halves, encoded, n_halves, always, problem, run, scorers.engine, began)
             halves = self._unless_interrupted(run, "columns were chosen from halves of the rows", choose)
         if halves is not None and self._is_free(scorer.criterion):
-            score = partial(self._carried, encoded, problem, mask, halves, run)
+            score = partial(self._carried, encoded, problem, mask, halves, run, began)
             cut = self._unless_interrupted(run, "columns chosen from one half were scored on the other", score)
             mask, halves = (mask, halves) if cut is None else cut
             agreed = halves.masks & (mask | scorers.associations.visible(_VISIBLE))

@@ -273,11 +273,14 @@ class SearchingSelector(InformationSelector):
             masks.append(mask)
         return Halves(np.array(masks), replaceable(np.array(masks), engine)) if len(masks) > 1 else None
 
-    def _carried(self, encoded: Encoded, problem: Problem, mask: Mask, halves: Halves, run: Run) -> tuple[Mask, Halves]:
-        """Without the columns that help only the rows they were chosen from."""
+    def _carried(
+        self, encoded: Encoded, problem: Problem, mask: Mask, halves: Halves, run: Run, began: float
+    ) -> tuple[Mask, Halves]:
+        """Without the columns that help only the rows they were chosen from, if there is time to find out."""
         space, scorer, binning = problem.space, problem.scorer, (self.n_bins, self.binning)
+        is_late = self.max_seconds is not None and time.monotonic() > began + self.max_seconds
         is_empty = not (halves.masks & ~space.base).any()
-        if is_empty or encoded.table.n_rows > _MOST_COMPARED or self.binning == "mdlp":
+        if is_late or is_empty or encoded.table.n_rows > _MOST_COMPARED or self.binning == "mdlp":
             return mask, halves
         found = carried(
             half_tables(encoded, len(halves.masks), binning, False),

@@ -71,7 +71,7 @@ _QUICK_COLUMNS = 100  # besides those always kept: an answer of more is mostly l
 _QUICKLY = 0.1  # share of a time limit for the answer on top of which luck is measured
 _SEARCHING = 0.6  # share of a time limit by which the search ends, if anything follows it
 _COMPARING = 0.8  # share by which the comparison with chance ends, if halves of the rows follow it
-_VISIBLE = 0.02  # chance that a useless column shows anything, alone or beside another
+_VISIBLE = 0.02  # chance that a useless column of two levels shows anything, alone or beside another
 _MOST_COMPARED = 20_000  # rows; with more, columns are hardly chosen by luck
 _READING = 0.5  # share of a time limit that reading and encoding the columns may take
 
@@ -177,7 +177,9 @@ class SearchingSelector(InformationSelector):
             score = partial(self._carried, encoded, problem, mask, halves, run, began)
             cut = self._unless_interrupted(run, "columns chosen from one half were scored on the other", score)
             mask, halves = (mask, halves) if cut is None else cut
-            agreed = halves.masks & (mask | scorers.associations.visible(_VISIBLE))
+            # A useless column of two levels costs the model so little that luck often makes halves agree on it.
+            is_plausible = mask | (table.found_levels > 2) | scorers.associations.visible(_VISIBLE)
+            agreed = halves.masks & is_plausible
             mask = with_agreed(mask, agreed, space.base, self.max_features)
         self.score_ = problem.final(mask)
         return Outcome(

@@ -94,7 +94,13 @@ class Trial:
         return np.sort(shuffled[n // 10 :]), np.sort(shuffled[: n // 10])
 
 
-def run(table: Trial, seed: int, plan: Plan, tell: Callable[[str], object] = lambda step: None) -> dict[str, Any]:
+def run(
+    table: Trial,
+    seed: int,
+    plan: Plan,
+    tell: Callable[[str], object] = lambda step: None,
+    default_alone: bool = False,
+) -> dict[str, Any]:
     """Select with every method on the training rows, and test the selections on the others.
 
     Parameters
@@ -107,6 +113,8 @@ def run(table: Trial, seed: int, plan: Plan, tell: Callable[[str], object] = lam
         The settings.
     tell : callable
         Called with the name of the next step.
+    default_alone : bool
+        Whether to run no method but entropick's default.
     """
     train, test = table.split(seed)
     target = TargetEncoder("auto", plan.n_bins, plan.binning)
@@ -131,11 +139,15 @@ def run(table: Trial, seed: int, plan: Plan, tell: Callable[[str], object] = lam
             methods[name].update(judge.errors(np.flatnonzero(selector.support_), on_training_rows=name == "paper"))
         return selector
 
+    default = CrossEntropySelector(null=False, random_state=seed)
+    if default_alone:
+        fit("entropick", default)
+        return {"methods": methods}
     literal = fit("literal", CrossEntropySelector.paper(random_state=seed))
     ours = fit("paper", CrossEntropySelector.paper(parsimony=plan.parsimony, random_state=seed))
     # What is compared is the selection, so that no method tests whether there is anything at all.
     reliable = fit("reliable", CrossEntropySelector("reliable", null=False, effort=None, random_state=seed))
-    fit("entropick", CrossEntropySelector(null=False, random_state=seed))
+    fit("entropick", default)
     for rival in RIVALS:
         fit(rival, RankSelector(rival, n_features_to_select=max(1, ours.n_features_)))
     fit("pso", SubsetSelector("particle_swarm", "plugin", null=False, parsimony=plan.parsimony, random_state=seed))

@@ -7,7 +7,7 @@ from sklearn.datasets import make_classification
 from entropick import CrossEntropySelector, SubsetScorer
 from entropick.criteria import find_criterion
 from entropick.encode import encode
-from entropick.selectors import _searching
+from entropick.selectors import _luck, _searching
 from entropick.selectors._luck import price_of_luck
 
 
@@ -95,7 +95,7 @@ def test_a_quick_answer_of_very_many_columns_is_cut_short(monkeypatch):
     monkeypatch.setattr(_searching, "price_of_luck", noted)
     selector = CrossEntropySelector(null=False, half_samples=0, random_state=0)
     whole = selector.fit(X, y).get_support(indices=True)
-    monkeypatch.setattr(_searching, "_QUICK_COLUMNS", 3)
+    monkeypatch.setattr(_luck, "_QUICK_COLUMNS", 3)
     assert 0 in selector.fit(X, y).get_support(indices=True)
     assert 0 in whole
     assert sizes[0] > 3 >= sizes[1] > 0

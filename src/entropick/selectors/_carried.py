@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 import numpy as np
@@ -12,13 +12,16 @@ from numpy.typing import NDArray
 
 from entropick._masks import Mask, with_each
 from entropick.criteria import Criterion
-from entropick.encode import CodeTable
+from entropick.encode import CodeTable, Encoded
 from entropick.engine import local_engine
+from entropick.notes import Note
 from entropick.scorer import Scorers, SubsetScorer
+from entropick.selectors._halves import Halves, half_tables
 
 _SIZES = 20  # numbers of columns that are tried
 _CLEARLY = 3.0  # standard errors; halves of different splits share rows, so that these are too small
 _FEWEST = 4  # halves, to know a standard error
+_MOST_ROWS = 20_000  # with more, columns are hardly chosen by luck
 _MUCH = 0.01  # of the scale of the scores
 
 Floats = NDArray[np.float64]
@@ -27,39 +30,77 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Carried:
-    """What is left of the columns chosen from halves of the rows.
+    """What is left without the columns that help only the rows they were chosen from.
 
     Attributes
     ----------
-    share : float
-        The share of the chosen columns that is best for rows they were not chosen from; 1 unless it is clearly better.
-    masks : ndarray of bool, shape (n_halves, n_columns)
-        That share of the columns chosen from each half, the strongest.
+    mask : ndarray of bool, shape (n_columns,)
+        Of the columns chosen from all rows.
+    halves : Halves
+        Of those chosen from halves.
+    note : Note
+        What was dropped, and why.
     """
 
-    share: float
-    masks: NDArray[np.bool_]
+    mask: Mask
+    halves: Halves
+    note: Note
 
 
 def carried(
-    tables: Iterator[CodeTable], masks: NDArray[np.bool_], base: Mask, criterion: Criterion, engine: str, n_jobs: int
-) -> Carried:
-    """Score the columns chosen from each half of the rows on the other half, the strongest first.
+    encoded: Encoded,
+    binning: tuple[int, str],
+    scorer: SubsetScorer,
+    mask: Mask,
+    base: Mask,
+    halves: Halves,
+    engine: str,
+    n_jobs: int,
+) -> Carried | None:
+    """Drop the weaker columns, if rows from which they were not chosen are clearly better predicted without.
+
+    None if there is nothing to drop, or if a table is so long that luck plays no part.
 
     Parameters
     ----------
-    tables : iterator of CodeTable
-        The halves, each followed by the other one of the same split.
-    masks : ndarray of bool, shape (n_halves, n_columns)
-        The columns chosen from each.
+    encoded : Encoded
+        The table.
+    binning : tuple of int and str
+        Settings ``n_bins`` and ``binning`` of the encoding.
+    scorer : SubsetScorer
+        The criterion on all rows.
+    mask : ndarray of bool, shape (n_columns,)
+        The columns chosen from all rows.
     base : ndarray of bool, shape (n_columns,)
         Columns that are always kept.
-    criterion, engine, n_jobs
+    halves : Halves
+        What was chosen from halves of the rows.
+    engine, n_jobs
         As of a selector.
     """
+    is_empty = not (halves.masks & ~base).any()
+    if is_empty or encoded.table.n_rows > _MOST_ROWS or binning[1] == "mdlp":  # halves have bins of their own then
+        return None
+    tables = half_tables(encoded, len(halves.masks), binning, whole=False)
+    orders, curves = _on_other_halves(tables, halves.masks, base, scorer.criterion, engine, n_jobs)
+    share = share_carried(curves, scorer.scale)
+    if share == 1:
+        return None
+    kept = first_columns(base, strongest_first(scorer, mask, base), share)
+    text = (
+        f"of {mask.sum()} columns that the search chose, the strongest {kept.sum()} are kept: of those chosen from "
+        "one half of the rows, the others make the prediction of the other half worse."
+    )
+    masks = np.array([first_columns(base, order, share) for order in orders])
+    return Carried(kept, replace(halves, masks=masks), Note("overfit", text))
+
+
+def _on_other_halves(
+    tables: Iterator[CodeTable], masks: NDArray[np.bool_], base: Mask, criterion: Criterion, engine: str, n_jobs: int
+) -> tuple[list[list[Ints]], list[Floats]]:
+    """The columns chosen from each half, the strongest first, and their scores on the other half as they are added."""
     orders: list[list[Ints]] = []
     curves: list[Floats] = []
-    scale = 0.0
     for first in range(0, len(masks), 2):
         halves = list(islice(tables, 2))
         columns = np.flatnonzero(masks[first : first + 2].any(axis=0) | base)
@@ -72,11 +113,9 @@ def carried(
             for i, scorer in enumerate(scorers):
                 groups = strongest_first(scorer, masks[first + i, columns], base[columns])
                 orders.append([columns[group] for group in groups])
-                scale = scorer.scale
                 if len(scorers) > 1:
                     curves.append(growing(scorers[1 - i], base[columns], groups))
-    share = share_carried(curves, scale)
-    return Carried(share, np.array([first_columns(base, order, share) for order in orders]))
+    return orders, curves
 
 
 def strongest_first(scorer: SubsetScorer, mask: Mask, base: Mask) -> list[Ints]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from math import comb, exp, inf, log
 
 import numpy as np
@@ -14,8 +15,9 @@ from scipy.stats import chi2
 
 from entropick._stages import stage
 from entropick.association import single_strengths
-from entropick.criteria import Criterion
+from entropick.criteria import Criterion, RowCriterion, TableCriterion
 from entropick.encode import CodeTable, Encoded, encode, joint_codes
+from entropick.engine import local_engine
 from entropick.notes import listening
 from entropick.scorer import Scorers
 from entropick.search import CrossEntropy, Run, drive
@@ -229,6 +231,20 @@ def _some_rows(table: CodeTable, most: int) -> CodeTable:
     known: CodeTable = table.of_columns["some rows"]
     classes = np.unique(table.classes[rows], return_inverse=True)[1].reshape(-1)
     return replace(known, classes=classes, numbers=None if table.numbers is None else table.numbers[rows])
+
+
+def usual_looks(
+    criterion: Criterion, engine: str, *, most: int | None, parsimony: float, seed: int
+) -> list[Callable[[CodeTable], float]]:
+    """What is looked for in a table and in its shuffles: a column, a pair and, if the criterion is quick, a subset."""
+    looks: list[Callable[[CodeTable], float]] = [
+        partial(best_single, engine=local_engine(engine), n_jobs=1),
+        partial(best_pair, engine=local_engine(engine), n_jobs=1),
+    ]
+    if isinstance(criterion, TableCriterion | RowCriterion):
+        search = partial(best_subset, criterion=criterion, most=most, parsimony=parsimony, seed=seed)
+        looks.append(partial(search, engine=local_engine(engine), n_jobs=1))
+    return looks
 
 
 def best_single(table: CodeTable, engine: str, n_jobs: int) -> float:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,13 +13,17 @@ from scipy.sparse.csgraph import connected_components
 
 from entropick._checks import check_number
 from entropick._masks import Mask
+from entropick._stages import stage
+from entropick.association import Associations
 from entropick.encode import CodeTable, Encoded, encode
 from entropick.engine import Engine
 from entropick.notes import listening
+from entropick.selectors._threads import in_threads
 from entropick.stability import stability
 
 _MOST_CELLS = 10_000_000  # of a table that is halved; of a larger one, a sample of the rows is
 _FEWEST = 1000  # rows of the sample
+_VISIBLE = 0.02  # chance that a useless column of two levels shows anything, alone or beside another
 _SHARED = 0.5  # of the entropy of the simpler of two columns: from here on one may replace the other
 
 
@@ -52,6 +58,53 @@ def check_halves(half_samples: int | None, optional: bool = False) -> None:
     """Raise a ValueError for a number of halves that makes no sense: one is too few to compare."""
     if not (half_samples == 0 and isinstance(half_samples, int)):
         check_number("half_samples", half_samples, 2, integer=True, optional=optional)
+
+
+def choose_from_halves(
+    tables: Iterator[CodeTable],
+    n_halves: int,
+    choose: Callable[[CodeTable, float], Mask],
+    n_threads: int,
+    deadline: float = inf,
+) -> NDArray[np.bool_]:
+    """The columns chosen from each half of the rows; from fewer halves than there are, if the time is up.
+
+    Parameters
+    ----------
+    tables : iterator of CodeTable
+        The halves.
+    n_halves : int
+        How many there are.
+    choose : function
+        Of a half and the seconds that may be spent on it.
+    n_threads : int
+        How many are chosen from at a time.
+    deadline : float
+        When the time is up, by the clock of `time.monotonic`.
+    """
+    n_threads = min(n_halves, n_threads)
+
+    def in_time(half: tuple[int, CodeTable]) -> Mask | None:
+        i, table = half
+        seconds = (deadline - time.monotonic()) / -(-(n_halves - i) // n_threads)
+        return choose(table, seconds) if seconds > 0 else None
+
+    masks: list[Mask] = []
+    for i, mask in enumerate(in_threads(in_time, enumerate(tables), n_threads)):
+        stage("choosing from halves", i, n_halves)
+        if mask is None:
+            break
+        masks.append(mask)
+    return np.array(masks)
+
+
+def plausible(table: CodeTable, associations: Associations) -> Mask:
+    """Which columns may come in because halves agree on them.
+
+    A useless column of two levels costs a model so little that luck often makes halves agree on it: one of these must
+    show something, alone or beside another.
+    """
+    return (table.found_levels > 2) | associations.visible(_VISIBLE)
 
 
 def with_agreed(mask: Mask, masks: NDArray[np.bool_], base: Mask, most: int | None) -> Mask:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -13,17 +15,42 @@ from entropick.criteria import RowCriterion
 from entropick.encode import CodeTable
 from entropick.engine import local_engine
 from entropick.scorer import Scorers
+from entropick.search import Budget, CrossEntropy, Run, drive
+from entropick.selectors._problem import Floats, Problem
 
 _SHADOWS = 100  # columns whose rows are shuffled; of long tables fewer, but at least
 _FEWEST = 30  # so many
 _CELLS = 2_000_000  # about so many in them
 _MOST_ROWS = 200_000  # of a larger table a fixed sample is looked at: the fewer rows, the less useless columns gain
 _TAIL = 0.1  # share of the gains that show how fast larger ones become rare
+_QUICK_COLUMNS = 100  # besides those always kept: an answer of more is mostly luck, and takes long
 
 
-def price_of_luck(
-    table: CodeTable, criterion: RowCriterion, mask: Mask, engine: str, n_jobs: int, seed: int
-) -> NDArray[np.float64]:
+class _EnoughError(Exception):
+    """A quick search has gone far enough."""
+
+
+def quick_answer(problem: Problem, seconds: float | None) -> Mask:
+    """A subset that has what matters most; its seed is fixed, so that all runs on a table maximise the same."""
+    run = Run(CrossEntropy(effort="low"), problem.space, 0)
+    with suppress(_EnoughError):
+        score, near = (_of_few(score, len(problem.space.always)) for score in (problem.score, problem.near))
+        drive(run, score, Budget(None, seconds), near=near)
+    return run.best_mask
+
+
+def _of_few(score: Callable[..., Floats], n_always: int) -> Callable[..., Floats]:
+    """The scores of subsets, unless they are so large that more columns add nothing but luck."""
+
+    def score_few(masks: Mask, *center: Mask) -> Floats:
+        if len(masks) and masks.sum(axis=1).max() > n_always + _QUICK_COLUMNS:
+            raise _EnoughError
+        return score(masks, *center)
+
+    return score_few
+
+
+def price_of_luck(table: CodeTable, criterion: RowCriterion, mask: Mask, engine: str, n_jobs: int, seed: int) -> Floats:
     """For every column, the gain that the luckiest of as many useless ones like it would bring to a subset, or 0.
 
     Some columns, their rows shuffled, are added to the subset one by one. The tail of their gains tells how much the
@@ -64,7 +91,7 @@ def price_of_luck(
     return prices
 
 
-def _gains(table: CodeTable, criterion: RowCriterion, n_chosen: int, engine: str, n_jobs: int) -> NDArray[np.float64]:
+def _gains(table: CodeTable, criterion: RowCriterion, n_chosen: int, engine: str, n_jobs: int) -> Floats:
     """What each of the later columns adds to the first ones: in parts, if the model cannot hold all of them at once."""
     parts, gains = range(n_chosen, table.n_columns), [np.empty(0)]
     size = criterion.most_columns(table) - n_chosen
@@ -100,7 +127,7 @@ def _shuffled(x: NDArray[Any], order: NDArray[np.int64] | None) -> NDArray[Any]:
     return x if order is None else x[order]
 
 
-def _largest_of(gains: NDArray[np.float64], n_columns: int) -> float:
+def _largest_of(gains: Floats, n_columns: int) -> float:
     """What about one of so many columns exceeds: a quantile, or where these are too few, by an exponential tail."""
     place = np.quantile(gains, 1 - max(_TAIL, 1 / n_columns))
     beyond = gains[gains > place]

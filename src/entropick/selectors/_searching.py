@@ -6,7 +6,6 @@ import os
 import time
 from abc import abstractmethod
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from math import inf
@@ -21,7 +20,6 @@ from entropick._errors import Mention, ParameterError
 from entropick._masks import Mask
 from entropick._names import look_up
 from entropick._plain import as_plain
-from entropick._stages import stage
 from entropick._version import __version__
 from entropick.criteria import Criterion, CriterionLike, RowCriterion, TableCriterion, find_criterion
 from entropick.encode import CodeTable, Encoded
@@ -32,7 +30,6 @@ from entropick.search import (
     ON_INTERRUPT,
     Budget,
     Checkpoint,
-    CrossEntropy,
     Run,
     Search,
     Space,
@@ -43,21 +40,26 @@ from entropick.search import (
     stored_seed,
 )
 from entropick.selectors._base import InformationSelector
-from entropick.selectors._carried import carried, first_columns, strongest_first
+from entropick.selectors._carried import carried
 from entropick.selectors._chance import (
     CERTAIN,
     ChanceTest,
     against_chance,
-    best_pair,
-    best_single,
-    best_subset,
     luck_of_any_subset,
+    usual_looks,
 )
-from entropick.selectors._halves import Halves, check_halves, half_tables, replaceable, with_agreed
-from entropick.selectors._luck import price_of_luck
+from entropick.selectors._halves import (
+    Halves,
+    check_halves,
+    choose_from_halves,
+    half_tables,
+    plausible,
+    replaceable,
+    with_agreed,
+)
+from entropick.selectors._luck import price_of_luck, quick_answer
 from entropick.selectors._problem import QUICK_PAIR_WORK, Floats, Problem
 from entropick.selectors._record import Outcome
-from entropick.selectors._threads import in_threads
 from entropick.selectors._validate import choose_seed, find_columns
 from entropick.selectors._within import fewest_within
 
@@ -67,12 +69,9 @@ T = TypeVar("T")
 
 _HALF_COLUMNS = 200  # that are searched in a half of the rows; of more, the most promising
 _HALF_SEED = 0  # of the searches in halves
-_QUICK_COLUMNS = 100  # besides those always kept: an answer of more is mostly luck, and takes long
 _QUICKLY = 0.1  # share of a time limit for the answer on top of which luck is measured
 _SEARCHING = 0.6  # share of a time limit by which the search ends, if anything follows it
 _COMPARING = 0.8  # share by which the comparison with chance ends, if halves of the rows follow it
-_VISIBLE = 0.02  # chance that a useless column of two levels shows anything, alone or beside another
-_MOST_COMPARED = 20_000  # rows; with more, columns are hardly chosen by luck
 _READING = 0.5  # share of a time limit that reading and encoding the columns may take
 
 
@@ -174,12 +173,14 @@ class SearchingSelector(InformationSelector):
             choose = partial(self._halves, encoded, n_halves, always, problem, run, scorers.engine, began)
             halves = self._unless_interrupted(run, "columns were chosen from halves of the rows", choose)
         if halves is not None and self._is_free(scorer.criterion):
-            score = partial(self._carried, encoded, problem, mask, halves, run, began)
-            cut = self._unless_interrupted(run, "columns chosen from one half were scored on the other", score)
-            mask, halves = (mask, halves) if cut is None else cut
-            # A useless column of two levels costs the model so little that luck often makes halves agree on it.
-            is_plausible = mask | (table.found_levels > 2) | scorers.associations.visible(_VISIBLE)
-            agreed = halves.masks & is_plausible
+            if limit is None or time.monotonic() < began + limit:
+                binning = (self.n_bins, self.binning)
+                score = partial(carried, encoded, binning, scorer, mask, space.base, halves, self.engine, self.n_jobs)
+                found = self._unless_interrupted(run, "columns chosen from one half were scored on the other", score)
+                if found is not None:
+                    mask, halves = found.mask, found.halves
+                    run.notes.append(found.note)  # no warning: there is nothing to do about it
+            agreed = halves.masks & (mask | plausible(table, scorers.associations))
             mask = with_agreed(mask, agreed, space.base, self.max_features)
         self.score_ = problem.final(mask)
         return Outcome(
@@ -220,14 +221,8 @@ class SearchingSelector(InformationSelector):
         criterion, space = problem.scorer.criterion, problem.space
         if not (self.luck and len(space.free) and self._is_free(criterion) and isinstance(criterion, RowCriterion)):
             return None
-        # A quick answer comes first; its seed is fixed, so that all runs on a table maximise the same.
-        quick = Run(CrossEntropy(effort="low"), space, 0)
-        with suppress(_EnoughError):
-            score, near = (_of_few(score, len(space.always)) for score in (problem.score, problem.near))
-            budget = Budget(None, self.max_seconds and _QUICKLY * self.max_seconds)
-            drive(quick, score, budget, near=near)
-        price = price_of_luck(scorers.table, criterion, quick.best_mask, self.engine, self.n_jobs, 0)
-        return self.luck * price
+        quick = quick_answer(problem, self.max_seconds and _QUICKLY * self.max_seconds)
+        return self.luck * price_of_luck(scorers.table, criterion, quick, self.engine, self.n_jobs, 0)
 
     def _is_free(self, criterion: Criterion) -> bool:
         """Whether the search has decided how many columns a model needs."""
@@ -254,55 +249,19 @@ class SearchingSelector(InformationSelector):
         """
         # Half of the rows make luck twice as large.
         luck = np.zeros(encoded.table.n_columns) if problem.luck is None else 2 * problem.luck
-        n_threads = min(n, count_threads(self.n_jobs))
-        deadline = None if self.max_seconds is None else began + self.max_seconds
-
-        def choose(half: tuple[int, CodeTable]) -> Mask | None:
-            i, table = half
-            if deadline is None:
-                return self._quickly(table, always, luck, None)
-            left = (deadline - time.monotonic()) / -(-(n - i) // n_threads)
-            return self._quickly(table, always, luck, left) if left > 0 else None
-
-        masks: list[Mask] = []
         needs_all = not isinstance(problem.scorer.criterion, TableCriterion | RowCriterion)
-        tables = half_tables(encoded, n, (self.n_bins, self.binning), needs_all)
-        for i, mask in enumerate(in_threads(choose, enumerate(tables), n_threads)):
-            stage("choosing from halves", i, n)
-            if mask is None:
-                run.remark(Note("halves", f"there was time to choose from {i} of {n} halves of the rows only."))
-                break
-            masks.append(mask)
-        return Halves(np.array(masks), replaceable(np.array(masks), engine)) if len(masks) > 1 else None
-
-    def _carried(
-        self, encoded: Encoded, problem: Problem, mask: Mask, halves: Halves, run: Run, began: float
-    ) -> tuple[Mask, Halves]:
-        """Without the columns that help only the rows they were chosen from, if there is time to find out."""
-        space, scorer, binning = problem.space, problem.scorer, (self.n_bins, self.binning)
-        is_late = self.max_seconds is not None and time.monotonic() > began + self.max_seconds
-        is_empty = not (halves.masks & ~space.base).any()
-        if is_late or is_empty or encoded.table.n_rows > _MOST_COMPARED or self.binning == "mdlp":
-            return mask, halves
-        found = carried(
-            half_tables(encoded, len(halves.masks), binning, False),
-            halves.masks,
-            space.base,
-            scorer.criterion,
-            self.engine,
-            self.n_jobs,
+        masks = choose_from_halves(
+            half_tables(encoded, n, (self.n_bins, self.binning), needs_all),
+            n,
+            lambda table, seconds: self._quickly(table, always, luck, seconds),
+            count_threads(self.n_jobs),
+            inf if self.max_seconds is None else began + self.max_seconds,
         )
-        if found.share == 1:
-            return mask, halves
-        kept = first_columns(space.base, strongest_first(scorer, mask, space.base), found.share)
-        text = (
-            f"of {mask.sum()} columns that the search chose, the strongest {kept.sum()} are kept: of those chosen from "
-            "one half of the rows, the others make the prediction of the other half worse."
-        )
-        run.notes.append(Note("overfit", text))  # no warning: there is nothing to do about it
-        return kept, replace(halves, masks=found.masks)
+        if len(masks) < n:
+            run.remark(Note("halves", f"there was time to choose from {len(masks)} of {n} halves of the rows only."))
+        return Halves(masks, replaceable(masks, engine)) if len(masks) > 1 else None
 
-    def _quickly(self, table: CodeTable, always: tuple[int, ...], luck: Floats, seconds: float | None) -> Mask:
+    def _quickly(self, table: CodeTable, always: tuple[int, ...], luck: Floats, seconds: float) -> Mask:
         """What a quick search chooses; of a wide table, from its most promising columns."""
         columns = np.arange(table.n_columns)
         few = max(_HALF_COLUMNS, self.n_features_to_select or 0)
@@ -315,7 +274,8 @@ class SearchingSelector(InformationSelector):
             search = self._make_search().quick
             problem = self._problem(scorers, tuple(np.searchsorted(columns, always).tolist()), search, luck[columns])
             run = Run(search, problem.space, _HALF_SEED)
-            drive(run, problem.score, Budget(self.max_evaluations, seconds), None, None, problem.bound, problem.near)
+            budget = Budget(self.max_evaluations, None if seconds == inf else seconds)
+            drive(run, problem.score, budget, None, None, problem.bound, problem.near)
             chosen[columns] = self._thinned(problem, run.mask)
         return chosen
 
@@ -330,13 +290,7 @@ class SearchingSelector(InformationSelector):
         self, encoded: Encoded, criterion: Criterion, run: Run, began: float, share: float
     ) -> ChanceTest | None:
         """What is found, compared with what is found about a shuffled target; None if there is no time for that."""
-        looks: list[Callable[[CodeTable], float]] = [
-            partial(best_single, engine=local_engine(self.engine), n_jobs=1),
-            partial(best_pair, engine=local_engine(self.engine), n_jobs=1),
-        ]
-        if isinstance(criterion, TableCriterion | RowCriterion):
-            search = partial(best_subset, criterion=criterion, most=self.max_features, parsimony=self.parsimony)
-            looks.append(partial(search, engine=local_engine(self.engine), n_jobs=1, seed=run.seed))
+        looks = usual_looks(criterion, self.engine, most=self.max_features, parsimony=self.parsimony, seed=run.seed)
         deadline = inf if self.max_seconds is None else began + share * self.max_seconds
         test = against_chance(
             encoded, looks, run.seed, (self.n_bins, self.binning), deadline, count_threads(self.n_jobs)
@@ -389,21 +343,6 @@ class SearchingSelector(InformationSelector):
             "seed": seed,
         }
         return seed, Checkpoint(self.checkpoint, identity)
-
-
-class _EnoughError(Exception):
-    """A quick search has gone far enough."""
-
-
-def _of_few(score: Callable[..., NDArray[np.float64]], n_always: int) -> Callable[..., NDArray[np.float64]]:
-    """The scores of subsets, unless they are so large that more columns add nothing but luck."""
-
-    def score_few(masks: Mask, *center: Mask) -> NDArray[np.float64]:
-        if len(masks) and masks.sum(axis=1).max() > n_always + _QUICK_COLUMNS:
-            raise _EnoughError
-        return score(masks, *center)
-
-    return score_few
 
 
 def _nothing_there(test: ChanceTest) -> Note:

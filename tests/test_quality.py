@@ -51,7 +51,7 @@ def test_every_method_is_judged_on_both_tables(results):
 def test_the_page_has_every_part(results, tmp_path):
     page.write(json.loads(json.dumps(results)), tmp_path)
     text = (tmp_path / "QUALITY.md").read_text(encoding="utf-8")
-    assert text.count("\n## ") == 8
+    assert text.count("\n## ") == 9
     assert "| some |" in text
     assert "| many (set aside) |" in text
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+import numpy as np
+
 from quality.means import (
     DEAR,
     KINDS,
@@ -35,6 +37,8 @@ HERE = Path(__file__).parent
 SUMMARY = HERE / "summary.json"
 AT_OUR_K = tuple(name for name, method in METHODS.items() if method.at_our_k)
 MUST_BEAT = ("jmi", "mrmr", "cmim", "kbest_f", "kbest_mi")
+TREES = ("forest", "boosting")
+LOSERS = 3  # tables that are named because most is lost on them
 
 
 def write(summary: Json, folder: Path = HERE.parent) -> None:
@@ -49,6 +53,10 @@ def page(summary: Json, folder: Path) -> Iterator[str]:
     yield from protocol(summary)
     yield "\n## The aims\n"
     yield from aims(summary)
+    yield "\n## Where it is lost, and where the time goes\n"
+    for kind, group in by_kind(tables):
+        yield from losers(kind, group)
+    yield from times(tables)
     yield from mean_tables(summary)
     if mode["dear"]:
         yield "\n## Against the dear methods, on the first two folds\n"
@@ -160,7 +168,7 @@ def aims_of(kind: str, tables: Tables) -> Iterator[tuple[str, float, float, bool
         yield f"{lost} lost against all columns, {MODELS[model]}", gap(tables, "ours", "all", model), most, False
     yield "share of columns kept", share(tables, "ours"), 0.5, False
     for rival in there(tables, MUST_BEAT):
-        for model in ("", "forest", "boosting"):
+        for model in ("", *TREES):
             words = f"{lost} lost against {label(rival)} at equal k, {MODELS.get(model, 'mean of the models')}"
             yield words, gap(tables, "ours", rival, model), 0.0, True
     for rival in there(tables, ("boruta", "rfecv")):
@@ -169,6 +177,41 @@ def aims_of(kind: str, tables: Tables) -> Iterator[tuple[str, float, float, bool
         yield f"columns more than {label(rival)} keeps", more, 0.0, False
         ratio = seconds(tables, "ours", "two") / seconds(tables, rival, "two")
         yield f"time, as a share of {label(rival)}'s", ratio, 0.1, False
+
+
+def losers(kind: str, tables: Tables) -> Iterator[str]:
+    """The tables on which trees lose most against all columns, and what is lost without these."""
+
+    def lost(name: str) -> float:
+        return float(np.mean([gap({name: tables[name]}, "ours", "all", model) for model in TREES]))
+
+    def line(words: str, about: Iterable[str], some: Tables) -> list[str]:
+        kept = (number(columns(some, name), 1) for name in ("all", "ours"))
+        return [words, *about, *kept, *(signed(gap(some, "ours", "all", model)) for model in TREES)]
+
+    worst = sorted(tables, key=lost, reverse=True)[:LOSERS]
+    lines = []
+    for name in worst:
+        rows = tables[name]["rows"] // 2
+        rarest = f"{rows * tables[name]['rarest']:.0f}" if kind == "classes" else "–"
+        lines.append(line(name, (str(rows), rarest), {name: tables[name]}))
+    rest = {name: table for name, table in tables.items() if name not in worst}
+    if rest:
+        lines.append(line(f"the other {len(rest)}", ("", ""), rest))
+    about = ("rows fitted", "of the rarest class", "columns", "entropick keeps")
+    yield f"{KINDS[kind]}: {'R²' if kind == 'numbers' else 'error or 1 − AUC'} lost against all columns\n"
+    yield from grid(("table", *about, *(MODELS[model] for model in TREES)), lines)
+
+
+def times(tables: Tables) -> Iterator[str]:
+    """Seconds of the default and of its search alone, beside those of the methods that cost most."""
+    names = there(tables, ("ours", "search", "boruta", "rfecv"))
+    lines = [
+        [KINDS[kind], *(number(seconds(group, name, "two"), 1) for name in names)] for kind, group in by_kind(tables)
+    ]
+    yield "Seconds, on the first two folds. Besides searching, entropick compares what it finds with chance and repeats"
+    yield "the choice in halves of the rows, which says how sure the answer is and adds columns to it.\n"
+    yield from grid(("", *map(label, names)), lines)
 
 
 def mean_tables(summary: Json) -> Iterator[str]:

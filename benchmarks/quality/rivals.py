@@ -138,6 +138,11 @@ def rfecv(fold: Fold, k: int) -> Mask:
 METHODS = {
     "all": Method("all columns", everything),
     "ours": Method("entropick", fitted(CrossEntropySelector), of_entropick=True),
+    "search": Method(
+        "entropick, search alone",
+        fitted(lambda: CrossEntropySelector(null=False, half_samples=0)),
+        of_entropick=True,
+    ),
     "reliable": Method(
         "entropick, `reliable`", fitted(lambda: CrossEntropySelector("reliable", null=False)), of_entropick=True
     ),

@@ -16,6 +16,7 @@ from entropick._decimals import ten_decimals
 from entropick.encode._source import Source, read_source, take_columns, take_rows
 
 MAX_LEVELS = 65_535
+_SMALL = 5_000_000  # cells of a table whose numbers are kept while it is worked on
 
 Codes: TypeAlias = NDArray[np.uint8] | NDArray[np.uint16]
 T = TypeVar("T")
@@ -132,9 +133,14 @@ class CodeTable:
 
     def numbers_of(self, j: int) -> NDArray[np.float64] | None:
         """The numbers of a column, with NaN for missing ones; None if it has none, or if they are not known."""
-        if self.values is not None:
-            return self.values[j]
-        return None if self._source is None else self._source[j].numbers
+        if self.values is not None or self._source is None:
+            return None if self.values is None else self.values[j]
+        if self.n_rows * self.n_columns > _SMALL:
+            return self._source[j].numbers
+        read: dict[int, NDArray[np.float64] | None] = self.of_columns.setdefault("numbers", {})
+        if j not in read:
+            read[j] = self._source[j].numbers
+        return read[j]
 
     def read(self, most: int) -> CodeTable:
         """The table with the numbers of all columns read, unless it has too many cells."""

@@ -11,6 +11,7 @@ from entropick.engine import make_engine
 from entropick.evaluation import held_out
 from entropick.selectors import _halves, _searching, halved
 from entropick.selectors._halves import half_tables, replaceable, with_agreed
+from entropick.selectors._problem import Problem
 
 
 @pytest.fixture
@@ -122,6 +123,33 @@ def test_columns_that_halves_agree_on_are_counted():
     np.testing.assert_array_equal(np.flatnonzero(with_agreed(mask, np.tile(masks, (2, 1)), base, None)), [0, 1, 2, 5])
     few = np.vstack([masks, np.zeros_like(masks)])  # two of twelve are not enough
     np.testing.assert_array_equal(np.flatnonzero(with_agreed(mask, few, base, None)), [0, 1, 5])
+
+
+def test_no_more_columns_come_in_than_the_criterion_can_score():
+    mask, base = np.arange(7) < 2, np.arange(7) == 6
+    masks = np.zeros((6, 7), dtype=bool)
+    masks[:2, 2] = masks[:4, 3] = masks[:3, 4] = True
+
+    def kept(most):
+        return np.flatnonzero(with_agreed(mask, masks, base, None, lambda some: some.sum() <= most)).tolist()
+
+    assert [kept(most) for most in (6, 5, 4, 3)] == [[0, 1, 2, 3, 4, 6], [0, 1, 3, 4, 6], [0, 1, 3, 6], [0, 1, 6]]
+    assert kept(2) == [0, 1, 6]  # what was chosen stays
+
+
+def test_what_halves_add_leaves_a_score(monkeypatch):
+    rng = np.random.default_rng(0)
+    y = rng.integers(2, size=100)
+    X = y[:, None] + rng.normal(size=(100, 20))  # one is as good as another
+    free = CrossEntropySelector(null=False, random_state=0).fit(X, y)
+    chosen = CrossEntropySelector(null=False, half_samples=0, random_state=0).fit(X, y)
+    most = chosen.n_features_ + 1
+    assert free.n_features_ > most
+    found = Problem.found
+    monkeypatch.setattr(Problem, "found", lambda self, mask: found(self, mask) if mask.sum() <= most else -np.inf)
+    bound = CrossEntropySelector(null=False, random_state=0).fit(X, y)
+    assert bound.n_features_ == most
+    assert bound.support_[chosen.support_].all()
 
 
 def test_max_features_and_always_hold_for_what_halves_agree_on():

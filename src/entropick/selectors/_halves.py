@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from math import inf
@@ -107,7 +108,13 @@ def plausible(table: CodeTable, associations: Associations) -> Mask:
     return (table.found_levels > 2) | associations.visible(_VISIBLE)
 
 
-def with_agreed(mask: Mask, masks: NDArray[np.bool_], base: Mask, most: int | None) -> Mask:
+def with_agreed(
+    mask: Mask,
+    masks: NDArray[np.bool_],
+    base: Mask,
+    most: int | None,
+    is_possible: Callable[[Mask], bool] = lambda mask: True,
+) -> Mask:
     """The columns chosen from all rows, and those that at least two halves, or a third of more than six, agree on.
 
     What another sample of rows would have shown comes in: columns that are nearly as good as those chosen, or that say
@@ -123,13 +130,26 @@ def with_agreed(mask: Mask, masks: NDArray[np.bool_], base: Mask, most: int | No
         Columns that are kept anyway.
     most : int or None
         If there are more, the columns are kept that were chosen most often, of equals those chosen from all rows.
+    is_possible : function
+        Whether the criterion can score a subset. If it has no score with all of them, as with more columns than rows
+        allow, those that were chosen most often come in as far as it has.
     """
     times = masks.sum(axis=0)
     kept: Mask = mask | base | (times >= max(2, -(-len(masks) // 3)))
     if most is not None and kept.sum() > most:
         order = np.lexsort((~mask, -times, ~base))
         kept[order[most:]] = False
-    return kept
+    if is_possible(kept):
+        return kept
+    added = np.flatnonzero(kept & ~mask & ~base)
+    added = added[np.argsort(-times[added], kind="stable")]
+
+    def without(n: int) -> Mask:
+        fewer = kept.copy()
+        fewer[added[len(added) - n :]] = False
+        return fewer
+
+    return without(bisect_left(range(len(added)), True, key=lambda n: is_possible(without(n))))
 
 
 def replaceable(masks: NDArray[np.bool_], engine: Engine) -> tuple[tuple[int, ...], ...]:

@@ -8,7 +8,7 @@ from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from math import inf
+from math import inf, isfinite
 from typing import Any, TypeVar
 
 import numpy as np
@@ -181,7 +181,7 @@ class SearchingSelector(InformationSelector):
                     mask, halves = found.mask, found.halves
                     run.notes.append(found.note)  # no warning: there is nothing to do about it
             agreed = halves.masks & (mask | plausible(table, scorers.associations))
-            mask = with_agreed(mask, agreed, space.base, self.max_features)
+            mask = with_agreed(mask, agreed, space.base, self.max_features, lambda some: isfinite(problem.found(some)))
         self.score_ = problem.final(mask)
         return Outcome(
             mask=mask,

@@ -185,22 +185,22 @@ def losers(kind: str, tables: Tables) -> Iterator[str]:
     def lost(name: str) -> float:
         return float(np.mean([gap({name: tables[name]}, "ours", "all", model) for model in TREES]))
 
-    def line(words: str, about: Iterable[str], some: Tables) -> list[str]:
+    def line(words: str, rows: list[str], some: Tables) -> list[str]:
         kept = (number(columns(some, name), 1) for name in ("all", "ours"))
-        return [words, *about, *kept, *(signed(gap(some, "ours", "all", model)) for model in TREES)]
+        return [words, *rows, *kept, *(signed(gap(some, "ours", "all", model)) for model in TREES)]
 
+    about = ["rows fitted"] + ["of the rarest class"] * (kind == "classes")
     worst = sorted(tables, key=lost, reverse=True)[:LOSERS]
     lines = []
     for name in worst:
         rows = tables[name]["rows"] // 2
-        rarest = f"{rows * tables[name]['rarest']:.0f}" if kind == "classes" else "–"
-        lines.append(line(name, (str(rows), rarest), {name: tables[name]}))
+        counts = [rows] if kind == "numbers" else [rows, round(rows * tables[name]["rarest"])]
+        lines.append(line(name, list(map(str, counts)), {name: tables[name]}))
     rest = {name: table for name, table in tables.items() if name not in worst}
     if rest:
-        lines.append(line(f"the other {len(rest)}", ("", ""), rest))
-    about = ("rows fitted", "of the rarest class", "columns", "entropick keeps")
+        lines.append(line(f"the other {len(rest)}", [""] * len(about), rest))
     yield f"{KINDS[kind]}: {'R²' if kind == 'numbers' else 'error or 1 − AUC'} lost against all columns\n"
-    yield from grid(("table", *about, *(MODELS[model] for model in TREES)), lines)
+    yield from grid(("table", *about, "columns", "entropick keeps", *(MODELS[model] for model in TREES)), lines)
 
 
 def times(tables: Tables) -> Iterator[str]:

@@ -241,4 +241,5 @@ def run(
     with parallel_config("loky", inner_max_num_threads=1):
         tasks = (delayed(work)(name, names, variants, mode, keep, ours_only) for name in tables)
         for lines in Parallel(n_jobs=jobs, return_as="generator_unordered", pre_dispatch=jobs)(tasks):
-            print(*lines, sep="\n", flush=True)
+            if lines:
+                print(*lines, sep="\n", flush=True)

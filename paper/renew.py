@@ -29,7 +29,8 @@ def main() -> None:
                 stored["methods"] |= run(table, stored["seed"], Plan(), default_alone=True)["methods"]
                 print(name, stored["seed"], stored["methods"]["entropick"]["k"], flush=True)
         done.append(name)
-        results["remarks"] = [*others, f"{MARK} with version {__version__} on {', '.join(done)}."]
+        where = "all data sets" if len(done) == len(DATASETS) else ", ".join(done)
+        results["remarks"] = [*others, f"{MARK} with version {__version__} on {where}."]
         add_summary(results)
         write(results, HERE)
 

@@ -114,14 +114,14 @@ def test_bins_that_look_at_y_are_made_again_for_every_shuffle():
     X[:, 0] += 3 * y
     encoded = encode(X, y, 5, "mdlp")
     levels = []
-    against_chance(encoded, [lambda table: levels.append(table.levels.tolist()) or 0.0], 0, (5, "mdlp"))
+    against_chance(encoded, [lambda table: levels.append(table.levels.tolist()) or [0.0]], 0, (5, "mdlp"))
     assert len({tuple(some) for some in levels}) > 1
 
 
 def values_of(values):
     """A look that finds these values, in the real table first, then in the shuffled ones."""
     iterator = iter(values)
-    return lambda table: float(next(iterator))
+    return lambda table: [float(next(iterator))]
 
 
 def test_p_values_count_the_shuffles_that_find_as_much():
@@ -143,7 +143,9 @@ def test_on_average_noise_passes_as_often_as_the_level_says():
     encoded = encode([[0], [1]] * 10, [0, 1] * 10)
     rng = np.random.default_rng(1)
     tests = [
-        against_chance(encoded, [lambda table: rng.gumbel()] * 3, 0, (5, "quantile")).finds_something
+        against_chance(
+            encoded, [lambda table: rng.gumbel(size=2), lambda table: [rng.gumbel()]], 0, (5, "quantile")
+        ).finds_something
         for _ in range(1000)
     ]
     assert np.mean(tests) == pytest.approx(LEVEL, abs=3 * np.sqrt(LEVEL / 1000))
@@ -163,6 +165,26 @@ def test_what_an_early_look_finds_makes_later_ones_needless():
     assert against_chance(encoded, by_pairs, 0, (5, "quantile")).p_value == 1 / (1 + SHUFFLES)
 
 
+def test_of_all_that_a_look_finds_the_largest_counts():
+    encoded = encode([[0], [1]] * 10, [0, 1] * 10)
+    rng = np.random.default_rng(8)
+    found = iter([(0.0, 50.0), *rng.normal(size=(SHUFFLES, 2))])
+    assert against_chance(encoded, [lambda table: next(found)], 0, (5, "quantile")).p_value == 1 / (1 + SHUFFLES)
+
+
+def test_many_columns_that_each_tell_a_little_are_found_together():
+    rng = np.random.default_rng(2)
+    y = rng.integers(0, 2, 100)
+    X = rng.normal(size=(100, 60)) + 0.35 * y[:, None]
+    encoded = encode(X, y)
+    strongest, together = np.array([_chance.single_columns(encoded.table, "native", 1)])[0]
+    looks = [lambda table: _chance.single_columns(table, "native", 1)[1:]]
+    alone = [lambda table: _chance.single_columns(table, "native", 1)[:1]]
+    assert strongest > together
+    assert against_chance(encoded, looks, 0, (5, "quantile")).p_value == 1 / (1 + SHUFFLES)
+    assert not against_chance(encoded, alone, 0, (5, "quantile")).finds_something
+
+
 def test_what_only_the_last_look_finds_is_found():
     encoded = encode([[0], [1]] * 10, [0, 1] * 10)
     rng = np.random.default_rng(4)
@@ -176,7 +198,7 @@ def test_each_table_is_looked_at_once_in_each_way():
     seen = [[], []]
 
     def look(i):
-        return lambda table: seen[i].append(table.classes.tolist()) or rng.normal()
+        return lambda table: seen[i].append(table.classes.tolist()) or [rng.normal()]
 
     against_chance(encoded, [look(0), look(1)], 0, (5, "quantile"))
     assert seen[1] == seen[0][: len(seen[1])]  # the same shuffles

@@ -31,12 +31,14 @@ _MOST_ROWS = 100_000  # in which single columns and pairs are looked at; of a la
 _CELLS = 5_000_000  # of a table whose numbers are read once for all shuffles
 _SEARCHED_ROWS = 5_000  # in which the search for each shuffle is made
 _MOST_COLUMNS = 100  # that a search for each shuffle tries; of more, the most promising
-_LIMITS = (inf, 5.5, 5.0)  # standard deviations up to which each look counts
+_LIMITS = (inf, 5.5, 5.0)  # standard deviations up to which what each look finds counts
 _LEAST_EXPECTED = 5.0  # rows of a cell, for the χ² distribution to hold
 CERTAIN = 1e-6  # a bound below this settles that something is there; no p-value is said to be less
 _TAIL = 9  # shuffles needed to say anything: to fit a tail, if time does not allow as many as the level needs
 
 Floats = NDArray[np.float64]
+Look = Callable[[CodeTable], Sequence[float]]
+Values = list[list[Sequence[float]]]  # what each look finds in each table
 
 
 @dataclass(frozen=True)
@@ -69,7 +71,7 @@ class ChanceTest:
 
 def against_chance(
     encoded: Encoded,
-    looks: Sequence[Callable[[CodeTable], float]],
+    looks: Sequence[Look],
     seed: int,
     binning: tuple[int, str],
     deadline: float = inf,
@@ -89,8 +91,8 @@ def against_chance(
     encoded : Encoded
         The table.
     looks : sequence of callable
-        At most three functions from a table to a number, larger if more is found; the dearest last. Together they
-        repeat everything that looks at y.
+        At most three functions from a table to numbers that are larger if more is found; the dearest last. Together
+        they repeat everything that looks at y.
     seed : int
         Where the shuffles come from.
     binning : tuple of int and str
@@ -100,7 +102,7 @@ def against_chance(
     n_threads : int
         How many tables are looked at at the same time.
     """
-    values: list[list[float]] = []
+    values: Values = []
     for depth in range(1, len(looks) + 1):
         before, tables = values, _tables(encoded, seed, binning)
         values = _look_at(tables, looks[:depth], before, depth == len(looks), deadline, n_threads)
@@ -147,20 +149,20 @@ def luck_of_any_subset(table: CodeTable, mask: NDArray[np.bool_]) -> float:
 
 def _look_at(
     tables: Iterator[CodeTable],
-    looks: Sequence[Callable[[CodeTable], float]],
-    known: list[list[float]],
+    looks: Sequence[Look],
+    known: Values,
     is_last: bool,
     deadline: float,
     n_threads: int,
-) -> list[list[float]]:
+) -> Values:
     """What the looks find in each table, the real one first; what is known already is not looked at again."""
 
-    def find(numbered: tuple[int, CodeTable]) -> list[float]:
+    def find(numbered: tuple[int, CodeTable]) -> list[Sequence[float]]:
         i, table = numbered
         before = known[i] if i < len(known) else []
         return before + [look(table) for look in looks[len(before) :]]
 
-    values: list[list[float]] = []
+    values: Values = []
     for value in in_threads(find, enumerate(tables), n_threads):
         values.append(value)
         stage("comparing with chance", len(values) - 1, SHUFFLES)
@@ -171,30 +173,36 @@ def _look_at(
     return values
 
 
-def _is_settled(values: list[list[float]], is_last: bool) -> bool:
+def _is_settled(values: Values, is_last: bool) -> bool:
     """Whether further shuffles are of no use: there is nothing, or further looks have to tell."""
     if is_last:
         return (1 + _larger(values)) / (1 + SHUFFLES) > LEVEL
-    lines = np.array(values)
+    lines = _lines(values)
     return not (lines[0] > lines[1:].max(axis=0)).any()
 
 
-def _combined(values: list[list[float]]) -> Floats:
+def _lines(values: Values) -> Floats:
+    """All numbers of each table in a line."""
+    return np.array([np.concatenate(line) for line in values])
+
+
+def _combined(values: Values) -> Floats:
     """The largest value of each table, in standard deviations from the mean of all, up to the limit of its look."""
-    lines = np.array(values)
+    lines = _lines(values)
+    limits = np.repeat(_LIMITS[: len(values[0])], [len(found) for found in values[0]])
     spread = lines.std(axis=0)
     standard = (lines - lines.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
-    return np.asarray(np.minimum(standard, _LIMITS[: lines.shape[1]]).max(axis=1))
+    return np.asarray(np.minimum(standard, limits).max(axis=1))
 
 
-def _larger(values: list[list[float]]) -> int:
+def _larger(values: Values) -> int:
     combined = _combined(values)
     return int((combined[1:] >= combined[0]).sum())
 
 
-def _tail(values: list[list[float]]) -> float:
+def _tail(values: Values) -> float:
     """The p-value by a Gumbel distribution, that of maxima, fitted to what the shuffles gave."""
-    lines = np.array(values)
+    lines = _lines(values)
     shuffled = lines[1:]
     spread = np.where(shuffled.std(axis=0) > 0, shuffled.std(axis=0, ddof=1), 1.0)
     combined = ((lines - shuffled.mean(axis=0)) / spread).max(axis=1)
@@ -233,12 +241,10 @@ def _some_rows(table: CodeTable, most: int) -> CodeTable:
     return replace(known, classes=classes, numbers=None if table.numbers is None else table.numbers[rows])
 
 
-def usual_looks(
-    criterion: Criterion, engine: str, *, most: int | None, parsimony: float, seed: int
-) -> list[Callable[[CodeTable], float]]:
-    """What is looked for in a table and in its shuffles: a column, a pair and, if the criterion is quick, a subset."""
-    looks: list[Callable[[CodeTable], float]] = [
-        partial(best_single, engine=local_engine(engine), n_jobs=1),
+def usual_looks(criterion: Criterion, engine: str, *, most: int | None, parsimony: float, seed: int) -> list[Look]:
+    """What is looked for in a table and its shuffles: single columns, a pair and, if that is quick, a subset."""
+    looks: list[Look] = [
+        partial(single_columns, engine=local_engine(engine), n_jobs=1),
         partial(best_pair, engine=local_engine(engine), n_jobs=1),
     ]
     if isinstance(criterion, TableCriterion | RowCriterion):
@@ -247,16 +253,20 @@ def usual_looks(
     return looks
 
 
-def best_single(table: CodeTable, engine: str, n_jobs: int) -> float:
-    """How strongly the best single column goes with the target."""
+def single_columns(table: CodeTable, engine: str, n_jobs: int) -> tuple[float, float]:
+    """How strongly the best single column goes with the target, and how strongly all of them do.
+
+    Many columns that each tell a little are seen by the second number, the root mean square, and by nothing else.
+    """
     with Scorers(table, engine, n_jobs) as scorers:
-        return _at_least(float(single_strengths(scorers.engine).max()))
+        strengths = single_strengths(scorers.engine)
+    return _at_least(float(strengths.max())), float(np.sqrt(np.mean(np.maximum(strengths, 0.0) ** 2)))
 
 
-def best_pair(table: CodeTable, engine: str, n_jobs: int) -> float:
+def best_pair(table: CodeTable, engine: str, n_jobs: int) -> tuple[float]:
     """How strongly the best pair of columns does."""
     with Scorers(table, engine, n_jobs, pair_work=QUICK_PAIR_WORK) as scorers:
-        return _at_least(scorers.associations.strongest)
+        return (_at_least(scorers.associations.strongest),)
 
 
 def best_subset(
@@ -268,7 +278,7 @@ def best_subset(
     engine: str,
     n_jobs: int,
     seed: int,
-) -> float:
+) -> tuple[float]:
     """The score of the best subset that a quick search finds; in a wide table, among the most promising columns."""
     narrow = table
     if table.n_columns > _MOST_COLUMNS:  # what pairs of the others show, another look has seen
@@ -281,7 +291,7 @@ def best_subset(
         problem = Problem.of(scorers, criterion.quick, most=most, parsimony=parsimony, hints=True)
         run = Run(CrossEntropy(effort="low"), problem.space, seed)
         drive(run, problem.score, near=problem.near)
-        return _at_least(run.best_score)
+        return (_at_least(run.best_score),)
 
 
 def _at_least(value: float) -> float:

@@ -108,8 +108,10 @@ def single_strengths(engine: Engine) -> Floats:
 
 def _alone(engine: Engine) -> Floats:
     """The bits of information about the classes in each column."""
-    every = np.arange(engine.table.n_columns)
-    found: Floats = engine.entropy.each(every) + engine.table.class_entropy - engine.entropy_with_classes.each(every)
+    every, shared = np.arange(engine.table.n_columns), engine.table.of_columns
+    if "entropies" not in shared:  # the same for every target
+        shared["entropies"] = engine.entropy.each(every)
+    found: Floats = shared["entropies"] + engine.table.class_entropy - engine.entropy_with_classes.each(every)
     return found
 
 

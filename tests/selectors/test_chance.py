@@ -142,12 +142,8 @@ def test_p_values_count_the_shuffles_that_find_as_much():
 def test_on_average_noise_passes_as_often_as_the_level_says():
     encoded = encode([[0], [1]] * 10, [0, 1] * 10)
     rng = np.random.default_rng(1)
-    tests = [
-        against_chance(
-            encoded, [lambda table: rng.gumbel(size=2), lambda table: [rng.gumbel()]], 0, (5, "quantile")
-        ).finds_something
-        for _ in range(1000)
-    ]
+    looks = [lambda table: rng.gumbel(size=2), lambda table: [rng.gumbel()]]
+    tests = [against_chance(encoded, looks, 0, (5, "quantile")).finds_something for _ in range(1000)]
     assert np.mean(tests) == pytest.approx(LEVEL, abs=3 * np.sqrt(LEVEL / 1000))
 
 

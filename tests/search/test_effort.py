@@ -46,6 +46,18 @@ def test_few_subsets_are_all_scored(effort, n_columns):
     assert "exhausted" not in run.stop
 
 
+def test_smooth_scores_take_fewer_samples_at_normal_effort_unless_their_number_is_given():
+    def samples(search, is_smooth):
+        return {line["samples"] for line in go(search, is_smooth=is_smooth)[0].trace}
+
+    assert min(samples(CrossEntropy(), True)) == 100 < min(samples(CrossEntropy(), False))
+    assert max(samples(CrossEntropy(), True)) <= 400
+    assert min(samples(CrossEntropy(min_samples=200), True)) == 200
+    for effort in (None, "low", "high"):
+        search = CrossEntropy(effort, max_steps=3)
+        assert samples(search, True) == samples(search, False)
+
+
 @pytest.mark.parametrize(
     ("search", "included"),
     [

@@ -20,7 +20,7 @@ from entropick.search._exhaustive import batches, count_subsets, free_sizes
 from entropick.search._run import Ask, Search, Step, Steps, Stop
 from entropick.search._sampling import draw, start_probabilities
 from entropick.search._space import Space
-from entropick.search._starts import EFFORTS, Effort, End, Ends, add_hint, best_of, greedy_starts, inform
+from entropick.search._starts import EFFORTS, Effort, End, Ends, add_hint, best_of, effort_in, greedy_starts, inform
 
 _FINALS = {name: name for name in ("best", "most_probable", "sample")}
 _EFFORTS = {name: name for name in EFFORTS if name is not None}
@@ -56,7 +56,8 @@ class CrossEntropy(Search):
         k / m.)
     min_samples, max_samples : int, float or None
         Subsets per batch, and at most per step; a float is a multiple of the number of columns m. Low, normal and high
-        effort have 50 and 50, 400 and 2000, 1000 and 4000.
+        effort have 50 and 50, 400 and 2000, 1000 and 4000. (In a smooth `Space`, normal effort has 100 and 400, and
+        below an elite of at least 10 and .7.)
     elite : float
         Share of a batch that forms the elite: e = ⌈elite · min_samples⌉, but ...
     min_elite : int or None
@@ -129,7 +130,7 @@ class CrossEntropy(Search):
 
     def steps(self, space: Space, rng: np.random.Generator) -> Steps:
         """All subsets if they are few for the effort, else the starts that it includes."""
-        effort = EFFORTS[self.effort]
+        effort = effort_in(space, self.effort)
         total = count_subsets(space, effort.subsets)
         if total <= effort.subsets:
             return (yield from _score_all(space, total))

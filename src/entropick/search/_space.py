@@ -32,6 +32,9 @@ class Space:
         Columns that are in no subset, such as constant ones.
     hints : tuple of masks
         Subsets that are worth trying first, such as the best pairs of columns. A search may ignore them.
+    is_smooth : bool
+        Whether subsets that differ little have similar scores, as those of a model do, so that fewer samples tell where
+        the good ones are.
     """
 
     n_columns: int
@@ -41,6 +44,7 @@ class Space:
     scale: float = 1.0
     never: tuple[int, ...] = ()
     hints: tuple[Mask, ...] = field(default=(), repr=False, compare=False)
+    is_smooth: bool = False
     base: Mask = field(init=False, repr=False, compare=False)  # the smallest subset: the columns of `always`
     free: NDArray[np.int64] = field(init=False, repr=False, compare=False)  # columns that a subset may have or not
     largest: int = field(init=False, repr=False, compare=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any, TypeAlias
 
@@ -48,6 +48,14 @@ EFFORTS: dict[str | None, Effort] = {
     "normal": Effort(400, 2000, 20, 0.5, 5, 2, subsets=1 << 12, promising=300, backward=60),
     "high": Effort(1000, 4000, 20, 0.2, 5, 7, subsets=1 << 15, backward=200, floating=True),
 }
+
+
+_OF_MODELS = replace(EFFORTS["normal"], min_samples=100, max_samples=400, min_elite=10, smoothing=0.7)
+
+
+def effort_in(space: Space, name: str | None) -> Effort:
+    """What an effort means in a space."""
+    return _OF_MODELS if space.is_smooth and name == "normal" else EFFORTS[name]
 
 
 def greedy_starts(space: Space, effort: Effort, rng: np.random.Generator) -> Iterator[Asking]:

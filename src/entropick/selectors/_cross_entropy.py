@@ -68,11 +68,13 @@ class CrossEntropySelector(SearchingSelector):
     initial_probability : float, default=None
         p⁰ itself, instead of ``initial_features``.
     min_samples, max_samples : int or float, default=None
-        Subsets in a batch, and the most in a step; a float is a multiple of m. Normal effort has 400 and 2000.
+        Subsets in a batch, and the most in a step; a float is a multiple of m. Normal effort has 400 and 2000, for the
+        criteria that predict 100 and 400.
     elite, min_elite : float, int, default=0.05, None
-        Share of a batch that moves the probabilities, and the fewest subsets in it. Normal effort has at least 20.
+        Share of a batch that moves the probabilities, and the fewest subsets in it. Normal effort has at least 20, for
+        the criteria that predict 10.
     smoothing : float, default=None
-        Weight of the elite against the previous probabilities. Normal effort has .5.
+        Weight of the elite against the previous probabilities. Normal effort has .5, for the criteria that predict .7.
     tolerance, patience : float, int, default=0.0005, None
         The search ends when the threshold of the elite has changed by at most ``tolerance``·H(y) over ``patience``
         steps. Normal effort has a patience of 5.

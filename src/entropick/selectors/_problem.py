@@ -72,7 +72,8 @@ class Problem:
         masks = np.zeros((len(pairs), table.n_columns), dtype=np.bool_)
         masks[np.arange(len(pairs))[:, None], pairs] = True
         masks[:, list(fixed)] = True
-        space = Space(table.n_columns, fixed, size, most, scorer.scale, never, tuple(masks))
+        is_smooth = isinstance(scorer.criterion, RowCriterion)
+        space = Space(table.n_columns, fixed, size, most, scorer.scale, never, tuple(masks), is_smooth)
         return cls(scorer, space, parsimony * scorer.scale)
 
     def score(self, masks: Mask) -> Floats:

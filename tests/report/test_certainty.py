@@ -172,7 +172,7 @@ def test_a_selection_that_differs_from_the_best_subset_says_so(result: Result) -
     from entropick.report.words import worth
 
     dropped = " Columns of the best subset found that make no clear difference were dropped."
-    added = " Besides the best subset found, it has columns that halves of the rows agree on."
+    added = " Besides the best subset found, it has columns that halves of the rows chose."
     same = replace(result, best_score=result.size_curve[result.n_features].score)
     for words, within in ((dropped, 1.0), (added, 0.0)):
         same = replace(same, settings=same.settings | {"within": within})

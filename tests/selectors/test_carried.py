@@ -34,6 +34,13 @@ def test_useless_columns_that_only_help_the_rows_they_were_chosen_from_are_dropp
     )
 
 
+def test_with_few_rows_of_a_class_halves_tell_too_little():
+    X, y = coin_among(np.random.default_rng(0), 200, 300)
+    rare = np.flatnonzero(y)[:19]
+    X, y = np.vstack([X[y == 0], X[rare]]), np.concatenate([y[y == 0], y[rare]])
+    assert not [note for note in fitted(X, y).record_.notes if note.code == "overfit"]
+
+
 def test_a_column_that_is_always_kept_stays():
     X, y = coin_among(np.random.default_rng(0), 200, 300)
     selector = fitted(X, y, always=[7, 8])

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 from entropick import CrossEntropySelector, SubsetScorer
+from entropick.association import associations
 from entropick.encode import encode
 from entropick.engine import make_engine
 from entropick.evaluation import held_out
 from entropick.selectors import _halves, _searching, halved
-from entropick.selectors._halves import half_tables, replaceable, with_agreed
+from entropick.selectors._halves import half_tables, replaceable, telling, with_agreed
 from entropick.selectors._problem import Problem
 
 
@@ -20,6 +21,11 @@ def table():
     X = rng.normal(size=(400, 8))
     X[:, 1] = X[:, 0] + 0.05 * rng.normal(size=400)
     return X, (X[:, 0] + X[:, 3] + 0.3 * rng.normal(size=400) > 0).astype(int)
+
+
+def telling_of(X, y):
+    encoded = encode(X, y)
+    return telling(encoded.table, associations(make_engine("native", encoded.table)))
 
 
 def test_halves_are_complements_with_the_same_classes():
@@ -104,25 +110,41 @@ def test_frequencies_stability_and_what_replaces_what(table):
     assert (CrossEntropySelector(null=False, random_state=0).fit(*table).support_ == selector.support_).all()
 
 
-def test_what_two_halves_agree_on_is_kept_too(table):
+def test_what_two_halves_agree_on_or_one_that_has_chosen_what_tells_something_alone_is_kept_too(table):
     alone = CrossEntropySelector(half_samples=0, null=False, random_state=0).fit(*table)
     selector = CrossEntropySelector(null=False, random_state=0).fit(*table)
-    agreed = selector.selection_frequency_ >= 2 / 6
+    tells = telling_of(*table)
+    assert 0 < tells.sum() < len(tells)
+    agreed = selector.selection_frequency_ >= np.where(tells, 1, 2) / 6
     np.testing.assert_array_equal(selector.support_, alone.support_ | agreed)
     assert selector.best_score_ == alone.best_score_
     scorer = SubsetScorer(*table, "auto")
     assert selector.score_ == scorer.final(selector.support_[None])[0]
 
 
+def test_a_numeric_target_asks_two_halves_about_any_column():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(200, 5))
+    assert not telling_of(X, X[:, 0] + rng.normal(size=200)).any()
+    np.testing.assert_array_equal(telling_of(X, X[:, 0] > 0), [True, False, False, False, False])
+
+
 def test_columns_that_halves_agree_on_are_counted():
     mask, base = np.array([1, 1, 0, 0, 0, 0], dtype=bool), np.array([0, 0, 0, 0, 0, 1], dtype=bool)
-    masks = np.zeros((6, 6), dtype=bool)
+    masks, tells = np.zeros((6, 6), dtype=bool), np.zeros(6, dtype=bool)
     masks[0, :4] = masks[1, 2] = True
-    np.testing.assert_array_equal(np.flatnonzero(with_agreed(mask, masks, base, None)), [0, 1, 2, 5])
-    np.testing.assert_array_equal(np.flatnonzero(with_agreed(mask, masks, base, 3)), [0, 2, 5])
-    np.testing.assert_array_equal(np.flatnonzero(with_agreed(mask, np.tile(masks, (2, 1)), base, None)), [0, 1, 2, 5])
+
+    def kept(masks, tells, most=None):
+        return np.flatnonzero(with_agreed(mask, masks, tells, base, most)).tolist()
+
+    assert kept(masks, tells) == [0, 1, 2, 5]
+    assert kept(masks, tells, 3) == [0, 2, 5]
+    assert kept(np.tile(masks, (2, 1)), tells) == [0, 1, 2, 5]
     few = np.vstack([masks, np.zeros_like(masks)])  # two of twelve are not enough
-    np.testing.assert_array_equal(np.flatnonzero(with_agreed(mask, few, base, None)), [0, 1, 5])
+    assert kept(few, tells) == [0, 1, 5]
+    tells[[3, 4]] = True
+    assert kept(masks, tells) == [0, 1, 2, 3, 5]
+    assert kept(few, tells) == [0, 1, 5]
 
 
 def test_no_more_columns_come_in_than_the_criterion_can_score():
@@ -131,7 +153,7 @@ def test_no_more_columns_come_in_than_the_criterion_can_score():
     masks[:2, 2] = masks[:4, 3] = masks[:3, 4] = True
 
     def kept(most):
-        return np.flatnonzero(with_agreed(mask, masks, base, None, lambda some: some.sum() <= most)).tolist()
+        return np.flatnonzero(with_agreed(mask, masks, mask, base, None, lambda some: some.sum() <= most)).tolist()
 
     assert [kept(most) for most in (6, 5, 4, 3)] == [[0, 1, 2, 3, 4, 6], [0, 1, 3, 4, 6], [0, 1, 3, 6], [0, 1, 6]]
     assert kept(2) == [0, 1, 6]  # what was chosen stays

@@ -226,7 +226,7 @@ def worth(result: Result) -> str:
     changed = (
         " Columns of the best subset found that make no clear difference were dropped."
         if result.settings.get("within")
-        else " Besides the best subset found, it has columns that halves of the rows agree on."
+        else " Besides the best subset found, it has columns that halves of the rows chose."
     )
     return (
         f"The selection {scores.get(result.unit, f'scores {value:.4f}')} by {result.criterion!r}{price}."

@@ -48,9 +48,10 @@ class CrossEntropySelector(SearchingSelector):
         selected, and a warning says so. (Not for 'plugin', and not with ``n_features_to_select``.)
     half_samples : int, default=None
         From how many random halves of the rows to select again, quickly, to see how often each column is chosen. The
-        criteria that predict also keep the columns that at least two halves agree on (of more than six, a third), and
-        drop the weaker part of all columns if, chosen from one half, it makes the prediction of the other clearly
-        worse; neither if ``n_features_to_select`` says how many. None means 6 for them, otherwise 0.
+        criteria that predict also keep the columns that at least two halves agree on (of more than six, a third; with
+        classes, half as many are enough for a column that shows more alone than useless ones do), and drop the weaker
+        part of all columns if, chosen from one half, it makes the prediction of the other clearly worse; neither if
+        ``n_features_to_select`` says how many. None means 6 for them, otherwise 0.
     n_bins : int, default=5
         Number of bins of a real column. Strings, categories, booleans, dates and integers with at most 20 distinct
         values are not binned; a missing value is a level of its own.

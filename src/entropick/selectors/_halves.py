@@ -11,6 +11,7 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse.csgraph import connected_components
+from scipy.special import ndtri
 
 from entropick._checks import check_number
 from entropick._masks import Mask
@@ -108,9 +109,21 @@ def plausible(table: CodeTable, associations: Associations) -> Mask:
     return (table.found_levels > 2) | associations.visible(_VISIBLE)
 
 
+def telling(table: CodeTable, associations: Associations) -> Mask:
+    """Which columns may come in because one half has chosen them: those that show more alone than chance would.
+
+    Of as many useless columns about one would show as much. Models predict classes better with these columns; for
+    numbers, two halves have to agree on any.
+    """
+    if table.numbers is not None:
+        return np.zeros(table.n_columns, dtype=np.bool_)
+    return np.asarray(associations.single > -ndtri(1 / table.n_columns))
+
+
 def with_agreed(
     mask: Mask,
     masks: NDArray[np.bool_],
+    telling: Mask,
     base: Mask,
     most: int | None,
     is_possible: Callable[[Mask], bool] = lambda mask: True,
@@ -118,7 +131,7 @@ def with_agreed(
     """The columns chosen from all rows, and those that at least two halves, or a third of more than six, agree on.
 
     What another sample of rows would have shown comes in: columns that are nearly as good as those chosen, or that say
-    the same with other errors. Models predict better with them.
+    the same with other errors. Models predict better with them. Of the telling columns, half as many halves will do.
 
     Parameters
     ----------
@@ -126,6 +139,8 @@ def with_agreed(
         The columns chosen from all rows.
     masks : ndarray of bool, shape (n_halves, n_columns)
         Those chosen from halves.
+    telling : ndarray of bool, shape (n_columns,)
+        The columns that show something alone.
     base : ndarray of bool, shape (n_columns,)
         Columns that are kept anyway.
     most : int or None
@@ -135,7 +150,8 @@ def with_agreed(
         allow, those that were chosen most often come in as far as it has.
     """
     times = masks.sum(axis=0)
-    kept: Mask = mask | base | (times >= max(2, -(-len(masks) // 3)))
+    enough = np.where(telling, max(1, -(-len(masks) // 6)), max(2, -(-len(masks) // 3)))
+    kept: Mask = mask | base | (times >= enough)
     if most is not None and kept.sum() > most:
         order = np.lexsort((~mask, -times, ~base))
         kept[order[most:]] = False

@@ -55,6 +55,7 @@ from entropick.selectors._halves import (
     half_tables,
     plausible,
     replaceable,
+    telling,
     with_agreed,
 )
 from entropick.selectors._luck import price_of_luck, quick_answer
@@ -180,8 +181,16 @@ class SearchingSelector(InformationSelector):
                 if found is not None:
                     mask, halves = found.mask, found.halves
                     run.notes.append(found.note)  # no warning: there is nothing to do about it
-            agreed = halves.masks & (mask | plausible(table, scorers.associations))
-            mask = with_agreed(mask, agreed, space.base, self.max_features, lambda some: isfinite(problem.found(some)))
+            associations = scorers.associations
+            agreed = halves.masks & (mask | plausible(table, associations))
+            mask = with_agreed(
+                mask,
+                agreed,
+                telling(table, associations),
+                space.base,
+                self.max_features,
+                lambda some: isfinite(problem.found(some)),
+            )
         self.score_ = problem.final(mask)
         return Outcome(
             mask=mask,

@@ -21,6 +21,7 @@ def table():
 def test_criteria_share_an_engine_and_each_is_set_up_once(table):
     scorers = Scorers(table)
     assert scorers["plugin"] is scorers["plugin"]
+    assert scorers["auto"] is scorers[scorers["auto"].criterion]  # a name, and what it stands for here
     assert scorers.engine is scorers.engine
     masks = np.eye(4, dtype=bool)
     for criterion in ("plugin", "reliable", "naive"):

@@ -103,7 +103,8 @@ class Scorers:
         """The scorer of a criterion."""
         key = criterion if isinstance(criterion, str) else id(criterion)  # kept alive by its scorer
         if key not in self._scorers:
-            self._scorers[key] = SubsetScorer.of(self, criterion)
+            scorer = SubsetScorer.of(self, criterion)
+            self._scorers[key] = self._scorers[id(scorer.criterion)] = scorer  # a name, and what it stands for
         return self._scorers[key]
 
     def close(self) -> None:

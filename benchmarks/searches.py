@@ -1,10 +1,11 @@
 """The searches compared, on the tables of the quality benchmark: how near the best known score does each come?
 
 Greedy searches run once; the others with ten seeds, or `--seeds` of them. `genetic`, `particle_swarm` and `random` get
-as many evaluations as the cross-entropy search at high effort, if they want them. Writes searches.md next to this file
-if every table is compared. Needs what `make quality` installs:
+as many evaluations as the cross-entropy search at high effort, if they want them. Writes the criterion's section of
+searches.md next to this file, unless only some tables are named. Needs what `make quality` installs:
 
     .venv-quality/bin/python benchmarks/searches.py [--criterion reliable] [--tables sonar,vehicle]
+    .venv-quality/bin/python benchmarks/searches.py --criterion auto --seeds 3 --quick
 """
 
 from __future__ import annotations
@@ -62,6 +63,11 @@ GREEDY: dict[str, Search] = {
 }
 
 
+SEARCHES = {**STOCHASTIC, **GREEDY}
+DEAR = ("cross_entropy, effort high", "genetic", "particle_swarm", "random")  # left out by --quick
+PAGE = Path(__file__).with_suffix(".md")
+
+
 class Found(NamedTuple):
     """The answer of one run; `says` that another seed may choose other columns."""
 
@@ -96,31 +102,32 @@ def search(X: Any, y: Any, criterion: str, setting: Search, seed: int, evaluatio
     )
 
 
-def run_table(name: str, criterion: str, n_seeds: int) -> dict[str, list[Found]]:
-    """All searches on one table; what is in the file of the table is not run again."""
+def run_table(name: str, criterion: str, n_seeds: int, labels: Iterable[str]) -> dict[str, list[Found]]:
+    """Searches on one table; what is in the file of the table is not run again."""
     path = RESULTS / f"{criterion}-{n_seeds}" / f"{name}.json"
-    if path.exists():
-        kept = json.loads(path.read_text(encoding="utf-8"))
-        return {label: [Found(*run) for run in runs] for label, runs in kept.items()}
+    kept = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    if set(labels) <= set(kept):
+        return {label: [Found(*run) for run in kept[label]] for label in labels}
     X, y, _ = next(table for table in REAL if table.name == name).load()
     runs: dict[str, list[Found]] = {}
     evaluations = None
-    for label, setting in {**STOCHASTIC, **GREEDY}.items():
+    for label in labels:
+        setting = SEARCHES[label]
         is_ours = isinstance(setting, CrossEntropy)
         seeds = range(n_seeds if label in STOCHASTIC else 1)
         most = None if is_ours or label in GREEDY else evaluations
         runs[label] = [search(X, y, criterion, setting, seed, most) for seed in seeds]
         evaluations = evaluations or int(np.mean([run.evaluations for run in runs[label]]))
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(runs), encoding="utf-8")
+    path.write_text(json.dumps(kept | runs), encoding="utf-8")
     return runs
 
 
-def page(criterion: str, tables: dict[str, dict[str, list[Found]]], n_seeds: int) -> Iterator[str]:
+def section(criterion: str, tables: dict[str, dict[str, list[Found]]], n_seeds: int) -> Iterator[str]:
     """One line a search."""
     best = {name: max(run.score for found in runs.values() for run in found) for name, runs in tables.items()}
     lines = []
-    for label in {**STOCHASTIC, **GREEDY}:
+    for label in next(iter(tables.values())):
         missing = np.array([[best[name] - run.score for run in runs[label]] for name, runs in tables.items()])
         every = [run for runs in tables.values() for run in runs[label]]
         spread = np.ptp(missing, axis=1) > NEAR
@@ -159,15 +166,33 @@ def page(criterion: str, tables: dict[str, dict[str, list[Found]]], n_seeds: int
     )
 
 
-def compared(names: Iterable[str], criterion: str, n_seeds: int, jobs: int) -> Iterator[str]:
+def compared(names: Iterable[str], criterion: str, n_seeds: int, jobs: int, labels: list[str]) -> Iterator[str]:
     tables = {}
     names = list(names)
     with parallel_config("loky", inner_max_num_threads=1):
-        tasks = (delayed(run_table)(name, criterion, n_seeds) for name in names)
+        tasks = (delayed(run_table)(name, criterion, n_seeds, labels) for name in names)
         for name, runs in zip(names, Parallel(n_jobs=jobs, return_as="generator")(tasks), strict=True):
             tables[name] = runs
             print(name, *(f"{label} {np.mean([run.score for run in found]):.4f}" for label, found in runs.items()))
-    return page(criterion, tables, n_seeds)
+    return section(criterion, tables, n_seeds)
+
+
+def write(criterion: str, lines: list[str], without: list[str]) -> None:
+    """The page, with this section in the place of that of the same criterion, and all others as they are."""
+    there = PAGE.read_text(encoding="utf-8").split("\n## ")[1:] if PAGE.exists() else []
+    about = f"With entropick {entropick.__version__}, NumPy {np.__version__}; tables left out: "
+    own = "\n".join([lines[0], about + (", ".join(without) or "none") + ".\n", *lines[1:]]).removeprefix("## ")
+    sections = {text.split("`")[1]: text.strip() for text in there} | {criterion: own.strip()}
+    text = [
+        "# Searches compared\n",
+        "The tables of the quality benchmark (`make quality`), at most 3000 rows each. How far a search stays below",
+        "the best score that any run of any search reached on the table, as a share of H(y), or in bits where the",
+        "target is a number: mean over tables and seeds, and the worst table. `genetic`, `particle_swarm` and",
+        "`random` get as many evaluations as `cross_entropy` at high effort, if they want them. Greedy searches have",
+        f"at most {LONGEST:.0f} s. Seconds are processor time. Written by `benchmarks/searches.py`.\n",
+        *(f"## {text}\n" for text in sections.values()),
+    ]
+    PAGE.write_text("\n".join(text).rstrip() + "\n", encoding="utf-8")
 
 
 def main() -> None:
@@ -176,25 +201,16 @@ def main() -> None:
     parser.add_argument("--criterion", default="reliable")
     parser.add_argument("--tables", default="", help="names, with commas; all of them otherwise")
     parser.add_argument("--without", default="", help="names of tables to leave out, with commas; the page names them")
+    parser.add_argument("--quick", action="store_true", help="without the searches that take long")
     parser.add_argument("--jobs", type=int, default=2)
     given = parser.parse_args()
     without = list(filter(None, given.without.split(",")))
     names = list(filter(None, given.tables.split(","))) or [table.name for table in REAL if table.name not in without]
-    lines = [*compared(names, given.criterion, given.seeds, given.jobs)]
+    labels = [label for label in SEARCHES if not (given.quick and label in DEAR)]
+    lines = [*compared(names, given.criterion, given.seeds, given.jobs, labels)]
     print("", *lines, sep="\n")
-    if given.tables:
-        return
-    text = [
-        "# Searches compared\n",
-        "The tables of the quality benchmark (`make quality`), at most 3000 rows each. How far a search stays below",
-        "the best score that any run of any search reached on the table, as a share of H(y), or in bits where the",
-        "target is a number: mean over tables and seeds, and the worst table. `genetic`, `particle_swarm` and",
-        "`random` get as many evaluations as `cross_entropy` at high effort, if they want them. Greedy searches have",
-        f"at most {LONGEST:.0f} s. Seconds are processor time. Written by `benchmarks/searches.py` with entropick",
-        f"{entropick.__version__}, NumPy {np.__version__}. Tables left out: {', '.join(without) or 'none'}.\n",
-        *lines,
-    ]
-    Path(__file__).with_suffix(".md").write_text("\n".join(text).rstrip() + "\n", encoding="utf-8")
+    if not given.tables:
+        write(given.criterion, lines, without)
 
 
 if __name__ == "__main__":

@@ -124,13 +124,58 @@ class SearchingSelector(InformationSelector):
         table, search = encoded.table, self._make_search()
         always = find_columns(self.always, encoded.names, "always")
         problem = self._problem(scorers, always, search)
-        scorer, space = problem.scorer, problem.space
-        n_halves = self._n_halves(scorer.criterion)
-        is_tested = self.null and self.n_features_to_select is None and not scorer.criterion.rewards_luck
-        seed, checkpoint = self._seed_and_checkpoint(search, space, table, scorer)
-        run = Run(search, space, seed)
-        limit = self.max_seconds
-        share = _SEARCHING if is_tested or n_halves else 1.0
+        criterion, base = problem.scorer.criterion, problem.space.base
+        n_halves = self._n_halves(criterion)
+        is_tested = self.null and self.n_features_to_select is None and not criterion.rewards_luck
+        run = self._search(problem, search, began, _SEARCHING if is_tested or n_halves else 1.0)
+        mask = self._thinned(problem, run.mask)
+        test = None
+        if is_tested and (mask & ~base).any():
+            share = _COMPARING if n_halves else 1.0
+            compare = partial(self._against_chance, encoded, criterion, run, began, share)
+            test = self._unless_interrupted(run, "the selection was compared with chance", compare)
+        elif is_tested:  # what is not even kept needs no comparison
+            test = ChanceTest(1.0, 0)
+        self.p_value_ = None if test is None else test.p_value
+        if test is not None and not test.finds_something:
+            mask = base
+            run.remark(_nothing_there(test))
+        left_out = np.setdiff1d(np.arange(table.n_columns), problem.scorer.columns)
+        if len(left_out):
+            text = (
+                f"{len(problem.scorer.columns)} of {table.n_columns} columns were searched, those that say most about "
+                f"the target alone or in pairs: the model of the criterion {criterion.name!r} cannot hold more."
+            )
+            run.remark(Note("screened", text))
+        halves = None
+        if n_halves and (test is None or test.finds_something):
+            choose = partial(self._halves, encoded, n_halves, always, problem, run, scorers.engine, began)
+            halves = self._unless_interrupted(run, "columns were chosen from halves of the rows", choose)
+        if halves is not None and self._is_free(criterion):
+            mask, halves = self._by_halves(mask, halves, encoded, scorers, problem, run, began)
+        self.score_ = problem.final(mask)
+        return Outcome(
+            mask=mask,
+            kind="search",
+            method=search_name(search),
+            criterion=criterion,
+            score=self.score_,
+            best_score=self.best_score_,
+            stop=self.stop_,
+            trace=self.trace_,
+            threshold_label=search.threshold_label,
+            evaluations=self.n_evaluations_,
+            seed=self.seed_,
+            notes=tuple(run.notes),
+            chance=test,
+            halves=halves,
+        )
+
+    def _search(self, problem: Problem, search: Search, began: float, share: float) -> Run:
+        """The search, which has a share of the time, and what it leaves in the attributes of the estimator."""
+        table, limit = problem.scorer.table, self.max_seconds
+        seed, checkpoint = self._seed_and_checkpoint(search, problem.space, table, problem.scorer)
+        run = Run(search, problem.space, seed)
         self.n_evaluations_ = drive(
             run,
             problem.score,
@@ -150,64 +195,34 @@ class SearchingSelector(InformationSelector):
         self.n_steps_ = len(run.trace)
         self.trace_ = _columns(run.trace, table.n_columns)
         self.probabilities_ = self.trace_["probabilities"][-1] if self.n_steps_ else np.full(table.n_columns, np.nan)
-        mask = self._thinned(problem, run.mask)
-        test = None
-        if is_tested and (mask & ~space.base).any():
-            share = _COMPARING if n_halves else 1.0
-            compare = partial(self._against_chance, encoded, scorer.criterion, run, began, share)
-            test = self._unless_interrupted(run, "the selection was compared with chance", compare)
-        elif is_tested:  # what is not even kept needs no comparison
-            test = ChanceTest(1.0, 0)
-        self.p_value_ = None if test is None else test.p_value
-        if test is not None and not test.finds_something:
-            mask = space.base
-            run.remark(_nothing_there(test))
-        left_out = np.setdiff1d(np.arange(table.n_columns), scorer.columns)
-        if len(left_out):
-            text = (
-                f"{len(scorer.columns)} of {table.n_columns} columns were searched, those that say most about the "
-                f"target alone or in pairs: the model of the criterion {scorer.criterion.name!r} cannot hold more."
-            )
-            run.remark(Note("screened", text))
-        halves = None
-        if n_halves and (test is None or test.finds_something):
-            choose = partial(self._halves, encoded, n_halves, always, problem, run, scorers.engine, began)
-            halves = self._unless_interrupted(run, "columns were chosen from halves of the rows", choose)
-        if halves is not None and self._is_free(scorer.criterion):
-            if limit is None or time.monotonic() < began + limit:
-                binning = (self.n_bins, self.binning)
-                score = partial(carried, encoded, binning, scorer, mask, space.base, halves, self.engine, self.n_jobs)
-                found = self._unless_interrupted(run, "columns chosen from one half were scored on the other", score)
-                if found is not None:
-                    mask, halves = found.mask, found.halves
-                    run.notes.append(found.note)  # no warning: there is nothing to do about it
-            associations = scorers.associations
-            agreed = halves.masks & (mask | plausible(table, associations))
-            mask = with_agreed(
-                mask,
-                agreed,
-                telling(table, associations),
-                space.base,
-                self.max_features,
-                lambda some: isfinite(problem.found(some)),
-            )
-        self.score_ = problem.final(mask)
-        return Outcome(
-            mask=mask,
-            kind="search",
-            method=search_name(search),
-            criterion=scorer.criterion,
-            score=self.score_,
-            best_score=self.best_score_,
-            stop=self.stop_,
-            trace=self.trace_,
-            threshold_label=search.threshold_label,
-            evaluations=self.n_evaluations_,
-            seed=seed,
-            notes=tuple(run.notes),
-            chance=test,
-            halves=halves,
-        )
+        return run
+
+    def _by_halves(
+        self,
+        mask: Mask,
+        halves: Halves,
+        encoded: Encoded,
+        scorers: Scorers,
+        problem: Problem,
+        run: Run,
+        began: float,
+    ) -> tuple[Mask, Halves]:
+        """The selection without what halves of the rows speak against, if there is time, and with what they add."""
+        table, base = encoded.table, problem.space.base
+        if self.max_seconds is None or time.monotonic() < began + self.max_seconds:
+            binning = (self.n_bins, self.binning)
+            score = partial(carried, encoded, binning, problem.scorer, mask, base, halves, self.engine, self.n_jobs)
+            found = self._unless_interrupted(run, "columns chosen from one half were scored on the other", score)
+            if found is not None:
+                mask, halves = found.mask, found.halves
+                run.notes.append(found.note)  # no warning: there is nothing to do about it
+        agreed = halves.masks & (mask | plausible(table, scorers.associations))
+        tells = telling(table, scorers.associations)
+
+        def is_possible(some: Mask) -> bool:
+            return isfinite(problem.found(some))
+
+        return with_agreed(mask, agreed, tells, base, self.max_features, is_possible), halves
 
     def _problem(
         self, scorers: Scorers, always: tuple[int, ...], search: Search, luck: Floats | None = None

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from entropick.encode import CodeTable
 
 
+_TOGETHER = 1 << 17  # logarithms computed at a time: they stay in the cache
+
+
 class OneDependence(DependenceCriterion):
     """H(y) minus the leave-one-out log loss of averaged one-dependence estimators on U, in bits.
 
@@ -39,16 +42,18 @@ class OneDependence(DependenceCriterion):
     def tables(self, counts: LevelCounts) -> DependenceTables:
         """Compute ln P(x_j | c, x_i), and ln P(c, x_i) where j = i."""
         others, own = np.empty((2, counts.n_levels, counts.n_classes, counts.n_levels))
+        every = np.arange(counts.n_levels)
         parent = counts.shares / counts.n_classes
+        step = max(1, _TOGETHER // max(1, counts.n_levels))
         for c, pairs in counts.in_pairs():
             alone = np.diag(pairs)
-            child = np.log(pairs + counts.shares) - np.log(alone + 1)[:, None]
-            np.fill_diagonal(child, np.log(alone + parent))
-            others[:, c] = counts.rounded(child)
-            alone, pairs = np.maximum(alone, 1), np.maximum(pairs, 1)  # what no row has is never looked up
-            child = np.log(pairs - 1 + counts.shares) - np.log(alone)[:, None]
-            np.fill_diagonal(child, np.log(alone - 1 + parent))
-            own[:, c] = counts.rounded(child)
+            for levels in (every[start : start + step] for start in range(0, len(every), step)):
+                for found, less in ((others, 0), (own, 1)):
+                    # Of its own class, a row is not counted; what no row has is never looked up.
+                    parents, both = np.maximum(alone[levels] - less, 0), np.maximum(pairs[levels] - less, 0)
+                    child = np.log(both + counts.shares) - np.log(parents + 1)[:, None]
+                    child[np.arange(len(levels)), levels] = np.log(parents + parent[levels])
+                    found[levels, c] = counts.rounded(child)
         return counts.made(others, own, has_parents=True)
 
 

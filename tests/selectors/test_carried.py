@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from entropick import CrossEntropySelector, SubsetScorer
-from entropick.selectors import _carried
 from entropick.selectors._carried import first_columns, growing, share_carried, strongest_first
 
 
@@ -33,14 +32,6 @@ def test_useless_columns_that_only_help_the_rows_they_were_chosen_from_are_dropp
         note.code == "overfit" and "make the prediction of the other half worse" in note.text
         for note in selector.record_.notes
     )
-
-
-def test_halves_with_too_few_rows_of_a_class_drop_nothing(monkeypatch):
-    X, y = coin_among(np.random.default_rng(0), 200, 300)
-    rarest = np.bincount(y).min()
-    for least, codes in ((rarest, ["overfit"]), (rarest + 1, [])):
-        monkeypatch.setattr(_carried, "_LEAST_OF_CLASS", least)
-        assert [note.code for note in fitted(X, y).record_.notes if note.code == "overfit"] == codes
 
 
 def test_a_column_that_is_always_kept_stays():

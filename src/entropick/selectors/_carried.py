@@ -21,7 +21,6 @@ from entropick.selectors._halves import Halves, half_tables
 _SIZES = 20  # numbers of columns that are tried
 _CLEARLY = 3.0  # standard errors; halves of different splits share rows, so that these are too small
 _FEWEST = 4  # halves, to know a standard error
-_LEAST_OF_CLASS = 20  # rows; halves with fewer than ten of a class tell too little
 _MOST_ROWS = 20_000  # with more, columns are hardly chosen by luck
 _MUCH = 0.01  # of the scale of the scores
 
@@ -60,8 +59,7 @@ def carried(
 ) -> Carried | None:
     """Drop the weaker columns, if rows from which they were not chosen are clearly better predicted without.
 
-    None if there is nothing to drop, or if a table is so long that luck plays no part, or so short that halves of it
-    tell too little.
+    None if there is nothing to drop, or if a table is so long that luck plays no part.
 
     Parameters
     ----------
@@ -81,8 +79,7 @@ def carried(
         As of a selector.
     """
     is_empty = not (halves.masks & ~base).any()
-    is_short = encoded.table.class_sizes.min() < _LEAST_OF_CLASS
-    if is_empty or is_short or encoded.table.n_rows > _MOST_ROWS or binning[1] == "mdlp":  # with bins of their own
+    if is_empty or encoded.table.n_rows > _MOST_ROWS or binning[1] == "mdlp":  # halves have bins of their own then
         return None
     tables = half_tables(encoded, len(halves.masks), binning, whole=False)
     orders, curves = _on_other_halves(tables, halves.masks, base, scorer.criterion, engine, n_jobs)

@@ -131,3 +131,25 @@ def test_useless_coins_beside_a_signal_stay_out():
         kept += CrossEntropySelector(random_state=0).fit(X, y).support_
     assert (kept[:4] == 4).all()
     assert kept[6:].sum() <= 4  # of 24
+
+
+def test_without_time_to_measure_luck_a_note_says_so(monkeypatch):
+    """Unless the run may be resumed: then it has to maximise the same."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(200, 20))
+    y = (X[:, 0] > 0).astype(int)
+    monkeypatch.setattr(_searching, "_SETTING_UP", 0.0)
+    with pytest.warns(UserWarning, match="no time to measure what useless columns add by luck"):
+        hurried = CrossEntropySelector(half_samples=0, null=False, max_seconds=60, random_state=0).fit(X, y)
+    assert [note.code for note in hurried.record_.notes] == ["luck"]
+    free = CrossEntropySelector(half_samples=0, null=False, luck=0, random_state=0).fit(X, y)
+    np.testing.assert_array_equal(hurried.support_, free.support_)
+
+
+def test_a_run_that_may_be_resumed_measures_luck_whatever_its_time(monkeypatch, tmp_path):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(200, 20))
+    monkeypatch.setattr(_searching, "_SETTING_UP", 0.0)
+    kept = {"checkpoint": tmp_path / "run.npz", "max_seconds": 60, "half_samples": 0, "null": False}
+    selector = CrossEntropySelector(random_state=0, **kept).fit(X, (X[:, 0] > 0).astype(int))
+    assert not selector.record_.notes

@@ -1,5 +1,6 @@
 """What the estimators say and refuse."""
 
+import re
 import time
 
 import numpy as np
@@ -11,7 +12,7 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.exceptions import NotFittedError
 
 from entropick import ColumnWarning, CrossEntropy, CrossEntropySelector, SubsetSelector, entropy, mutual_information
-from entropick.criteria import CRITERIA, plugin
+from entropick.criteria import CRITERIA, _one_dependence, plugin
 
 pd = optional("pandas")
 pa = optional("pyarrow")
@@ -266,6 +267,20 @@ def test_many_equal_scores_are_no_burden():
     began = time.monotonic()
     fit(X, y, n_features_to_select=50, max_seconds=2, max_steps=4)
     assert time.monotonic() - began < 3 * (2 * 1.1 + 1)  # 10 % and a second, on a busy machine
+
+
+def test_more_columns_than_a_model_can_hold_are_refused_with_a_way_out(monkeypatch):
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(0, 3, (60, 40)), rng.integers(0, 2, 60)
+    monkeypatch.setattr(_one_dependence, "BUDGET", 1 << 13)
+    with pytest.raises(
+        ValueError, match=r"n_features_to_select must be at most \d+, as many columns as the model of"
+    ) as told:
+        CrossEntropySelector("one_dependence", n_features_to_select=39).fit(X, y)
+    assert str(told.value).endswith("got 39: criteria that count, such as 'reliable', take any number.")
+    most = int(re.search(r"at most (\d+)", str(told.value))[1])
+    with pytest.warns(UserWarning, match=f"{most} of 40 columns were searched"):
+        assert CrossEntropySelector("one_dependence", n_features_to_select=most).fit(X, y).n_features_ == most
 
 
 def test_frames_that_differ_at_transform_are_refused(bits):

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from entropick._decimals import ten_decimals
+from entropick._errors import ParameterError
 from entropick._masks import Mask
 from entropick.criteria import CriterionLike, ModelCriterion, RowCriterion
 from entropick.encode import CodeTable
@@ -67,6 +68,15 @@ class Problem:
                 useless = np.union1d(useless, _copies(table, always))
             fixed, never = _without(useless, table.n_columns, fixed, size)
         left_out = np.setdiff1d(np.arange(table.n_columns), scorer.columns)
+        n_held = len(scorer.columns)
+        if len(left_out) and isinstance(size, int | np.integer) and n_held < size <= table.n_columns:
+            raise ParameterError(
+                "n_features_to_select",
+                f"must be at most {n_held}, as many columns as the model of the criterion "
+                f"{scorer.criterion.name!r} can hold",
+                size,
+                "criteria that count, such as 'reliable', take any number",
+            )
         never = tuple(np.union1d(never, left_out).astype(np.int64).tolist())
         pairs = scorers.associations.pairs if hints and table.n_columns > 2 else np.empty((0, 2), dtype=np.int64)
         masks = np.zeros((len(pairs), table.n_columns), dtype=np.bool_)

@@ -71,6 +71,8 @@ T = TypeVar("T")
 _HALF_COLUMNS = 200  # that are searched in a half of the rows; of more, the most promising
 _HALF_SEED = 0  # of the searches in halves
 _QUICKLY = 0.1  # share of a time limit for the answer on top of which luck is measured
+_SETTING_UP = 0.5  # share of a time limit after which luck is not measured any more
+_PAIR_WORK_A_SECOND = 5e7  # of a time limit: a tenth of what can be done in it
 _SEARCHING = 0.6  # share of a time limit by which the search ends, if anything follows it
 _COMPARING = 0.8  # share by which the comparison with chance ends, if halves of the rows follow it
 _READING = 0.5  # share of a time limit that reading and encoding the columns may take
@@ -123,11 +125,17 @@ class SearchingSelector(InformationSelector):
     def _select(self, encoded: Encoded, scorers: Scorers, began: float) -> Outcome:
         table, search = encoded.table, self._make_search()
         always = find_columns(self.always, encoded.names, "always")
-        problem = self._problem(scorers, always, search)
+        until = inf
+        if self.max_seconds is not None and self.checkpoint is None:  # a run that is resumed maximises the same
+            until = began + _SETTING_UP * self.max_seconds
+            scorers.pair_work = min(scorers.pair_work, _PAIR_WORK_A_SECOND * self.max_seconds)
+        problem = self._problem(scorers, always, search, until=until)
         criterion, base = problem.scorer.criterion, problem.space.base
         n_halves = self._n_halves(criterion)
         is_tested = self.null and self.n_features_to_select is None and not criterion.rewards_luck
         run = self._search(problem, search, began, _SEARCHING if is_tested or n_halves else 1.0)
+        if problem.luck is None and self._minds_luck(problem):
+            run.remark(Note("luck", "there was no time to measure what useless columns add by luck; some may be kept."))
         mask = self._thinned(problem, run.mask)
         test = None
         if is_tested and (mask & ~base).any():
@@ -225,9 +233,14 @@ class SearchingSelector(InformationSelector):
         return with_agreed(mask, agreed, tells, base, self.max_features, is_possible), halves
 
     def _problem(
-        self, scorers: Scorers, always: tuple[int, ...], search: Search, luck: Floats | None = None
+        self,
+        scorers: Scorers,
+        always: tuple[int, ...],
+        search: Search,
+        luck: Floats | None = None,
+        until: float = inf,
     ) -> Problem:
-        """What the search maximises; the price of luck is measured unless it is given."""
+        """What the search maximises; the price of luck is measured unless it is given, or it is too late for that."""
         scorers.keep = always
         problem = Problem.of(
             scorers,
@@ -239,14 +252,16 @@ class SearchingSelector(InformationSelector):
             binning=self.binning,
             hints=search.wants_hints,
         )
-        return replace(problem, luck=self._price_of_luck(scorers, problem) if luck is None else luck)
+        criterion = problem.scorer.criterion
+        is_in_time = self._minds_luck(problem) and time.monotonic() < until
+        if luck is None and isinstance(criterion, RowCriterion) and is_in_time:
+            quick = quick_answer(problem, self.max_seconds and _QUICKLY * self.max_seconds)
+            luck = self.luck * price_of_luck(scorers.table, criterion, quick, self.engine, self.n_jobs, 0)
+        return replace(problem, luck=luck)
 
-    def _price_of_luck(self, scorers: Scorers, problem: Problem) -> Floats | None:
-        criterion, space = problem.scorer.criterion, problem.space
-        if not (self.luck and len(space.free) and self._is_free(criterion) and isinstance(criterion, RowCriterion)):
-            return None
-        quick = quick_answer(problem, self.max_seconds and _QUICKLY * self.max_seconds)
-        return self.luck * price_of_luck(scorers.table, criterion, quick, self.engine, self.n_jobs, 0)
+    def _minds_luck(self, problem: Problem) -> bool:
+        """Whether a column has to pay for what luck would add."""
+        return bool(self.luck and len(problem.space.free) and self._is_free(problem.scorer.criterion))
 
     def _is_free(self, criterion: Criterion) -> bool:
         """Whether the search has decided how many columns a model needs."""

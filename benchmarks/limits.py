@@ -75,10 +75,10 @@ CASES = (
         settings={"criterion": "usable"},
     ),
     Case(
-        "exactly 5,000 of 20,000 columns, 200 rows",
+        "exactly 5,000 of 20,000 columns, `reliable`, 200 rows",
         lambda: numbers(200, 20_000),
         2,
-        settings={"n_features_to_select": 5000},
+        settings={"criterion": "reliable", "n_features_to_select": 5000},
     ),
     Case(
         "exactly 20 of 20,000 columns, 200 rows", lambda: numbers(200, 20_000), 2, settings={"n_features_to_select": 20}

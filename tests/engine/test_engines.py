@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from entropick import SubsetScorer, _kernels
-from entropick.criteria import CRITERIA, TableCriterion
+from entropick.criteria import CRITERIA, TableCriterion, reliable
 from entropick.encode import CodeTable
 from entropick.engine import make_engine
 from entropick.engine._base import count_threads
@@ -169,3 +169,16 @@ def test_threads_are_counted_as_scikit_learn_does():
     assert count_threads(4) == 4
     assert count_threads(-1) >= count_threads(-2) >= 1
     assert count_threads(-1000) == 1
+
+
+@pytest.mark.parametrize(("n_rows", "n_columns", "n_classes"), [(30, 400, 4), (5, 5, 3), (1, 3, 1)])
+def test_single_columns_of_wide_tables_have_the_scores_of_masks(n_rows, n_columns, n_classes):
+    rng = np.random.default_rng(n_rows)
+    table = random_table(rng, n_rows, n_columns, 5, n_classes)
+    every = np.arange(n_columns)
+    for name in ("native", "numpy"):
+        engine = make_engine(name, table)
+        for score in (engine.entropy, engine.entropy_with_classes, engine.bind(reliable(table.class_sizes))):
+            assert score.each(every).tolist() == score(np.eye(n_columns, dtype=bool)).tolist()
+            assert score.each(every[::-2]).tolist() == score.each(every)[::-2].tolist()
+            assert score.each([]).shape == (0,)

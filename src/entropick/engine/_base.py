@@ -106,6 +106,13 @@ class Engine(ABC):
     def sums(self, masks: NDArray[np.bool_], tables: FixedTables) -> NDArray[np.int64]:
         """Σ_blocks T1[a] + Σ_cells T2[c][q] of every mask."""
 
+    def sums_of_each(self, columns: NDArray[np.int64], tables: FixedTables) -> NDArray[np.int64]:
+        """The same of single columns."""
+        nothing = np.zeros(self.table.n_columns, dtype=np.bool_)
+        parts = in_parts(columns, len(nothing))
+        none = np.empty(0, dtype=np.int64)
+        return np.concatenate([none, *(self.sums(with_each(nothing, part), tables) for part in parts)])
+
 
 @dataclass(frozen=True)
 class EngineScore:
@@ -121,9 +128,11 @@ class EngineScore:
 
     def each(self, columns: Sequence[int] | NDArray[np.int64], s: int | None = None) -> NDArray[np.float64]:
         """Scores of single columns, alone or each together with column s."""
-        others = np.zeros(self.engine.table.n_columns, dtype=np.bool_)
-        others[[] if s is None else [s]] = True
-        parts = in_parts(np.asarray(columns, dtype=np.int64), len(others))
+        columns = np.asarray(columns, dtype=np.int64)
+        if s is None:
+            return self.tables.bits(self.engine.sums_of_each(columns, self.tables))
+        others = np.arange(self.engine.table.n_columns) == s
+        parts = in_parts(columns, len(others))
         return np.concatenate([np.empty(0), *(self(with_each(others, part)) for part in parts)])
 
 

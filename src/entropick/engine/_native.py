@@ -16,6 +16,7 @@ from entropick.engine._fixed import FixedTables
 
 _FEW_CLASSES = 64  # each has words of its own in every bit set, however few its rows
 _CALL = 1 << 27  # rows × masks (or pairs of columns) per call into C++; Ctrl-C is checked in between
+_COUNTED = 1 << 20  # cells of single columns that are counted together
 _EVIDENCE = 1 << 22  # masks × rows × classes per call: doubles held there
 _WORK = 1 << 33  # these × pairs of columns
 _RIDGE_CALL = 1 << 31  # the same, of features³ × masks
@@ -148,6 +149,25 @@ class NativeEngine(Engine):
         for start in range(0, len(masks), batch):
             sums[start : start + batch] = self._sums(masks[start : start + batch], tables)
         return sums
+
+    def sums_of_each(self, columns: NDArray[np.int64], tables: FixedTables) -> NDArray[np.int64]:
+        """The same of single columns: of a table that has more columns than rows, many counted together."""
+        table = self.table
+        if table.n_columns < table.n_rows:
+            return super().sums_of_each(columns, tables)
+        sums = [np.empty(0, dtype=np.int64)]
+        step = max(1, _COUNTED // table.n_rows)
+        for some in (columns[start : start + step] for start in range(0, len(columns), step)):
+            starts = np.cumsum(table.levels[some]) - table.levels[some]
+            n_levels, n_classes = int(table.levels[some].sum()), len(table.class_sizes)
+            places = np.array([table.columns[j] for j in some], dtype=np.int64) + starts[:, None]
+            both = np.bincount((places + table.classes * n_levels).ravel(), minlength=n_classes * n_levels)
+            counts = both.reshape(n_classes, n_levels)
+            sizes = counts.sum(axis=0)
+            tables.fill(np.unique(sizes))
+            values = tables.t1[sizes] + tables.t2[tables.offsets[:-1, None] + counts].sum(axis=0)
+            sums.append(np.add.reduceat(values, starts))
+        return np.concatenate(sums)
 
     def _sums(self, masks: NDArray[np.bool_], tables: FixedTables) -> NDArray[np.int64]:
         sums, duplicate_of = np.empty(len(masks), dtype=np.int64), np.empty(len(masks), dtype=np.int64)

@@ -1,7 +1,7 @@
 """The real tables, one line each, read from files of packages that anyone can install.
 
 Tables marked `held_out` are every third by name, classes and numbers apart, marked before anything was run.
-Nothing may be tuned on them: they are tried once, at the end, and reported apart.
+Nothing may be tuned on them; they are reported apart.
 """
 
 from __future__ import annotations

@@ -203,7 +203,9 @@ ROWS = np.random.default_rng(1).integers(2, size=(30, 3))
         (ROWS, ROWS[:, 0], {"criterion": "relliable"}, "unknown criterion 'relliable'.*Did you mean 'reliable'"),
         (ROWS, ROWS[:, 0], {"criterion": 3}, "unknown criterion 3"),
         (ROWS, ROWS[:, 0], {"n_features_to_select": 4}, "between 1 and 3, the number of columns; got 4"),
+        (ROWS, ROWS[:, 0], {"n_features_to_select": "2"}, "between 1 and 3, the number of columns; got '2'"),
         (ROWS, ROWS[:, 0], {"max_features": 0}, "between 1 and 3"),
+        (ROWS, ROWS[:, 0], {"max_features": "2"}, "between 1 and 3, the number of columns; got '2'"),
         (
             ROWS,
             ROWS[:, 0],

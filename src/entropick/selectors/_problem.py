@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from entropick._checks import check_size
 from entropick._decimals import ten_decimals
 from entropick._errors import ParameterError
 from entropick._masks import Mask
@@ -56,6 +57,8 @@ class Problem:
         hints: bool = False,
     ) -> Problem:
         """The problem of a selector's settings; with ``hints``, the space knows the most promising pairs of columns."""
+        for name, value in (("n_features_to_select", size), ("max_features", most)):
+            check_size(name, value, scorers.table.n_columns)  # before the criterion is set up, which may take long
         table, scorer = scorers.table, scorers[criterion]
         # A model of the raw values may see differences between values that MDLP put into one bin.
         may_differ = binning == "mdlp" and isinstance(scorer.criterion, ModelCriterion)
@@ -69,7 +72,7 @@ class Problem:
             fixed, never = _without(useless, table.n_columns, fixed, size)
         left_out = np.setdiff1d(np.arange(table.n_columns), scorer.columns)
         n_held = len(scorer.columns)
-        if len(left_out) and isinstance(size, int | np.integer) and n_held < size <= table.n_columns:
+        if len(left_out) and size is not None and size > n_held:
             raise ParameterError(
                 "n_features_to_select",
                 f"must be at most {n_held}, as many columns as the model of the criterion "

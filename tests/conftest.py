@@ -6,6 +6,7 @@ from importlib.util import find_spec
 import pytest
 from hypothesis import HealthCheck, settings
 from optional import Absent
+from signals import default_signals, no_signals
 
 settings.register_profile("shared", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("ci", settings.get_profile("shared"), derandomize=True)
@@ -27,6 +28,13 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if isinstance(item, pytest.DoctestItem) and any("as_frame" in line.source for line in item.dtest.examples):
             item.add_marker(pytest.mark.skip(reason="pandas is not installed"))
+
+
+@pytest.fixture(autouse=True)
+def signals_by_default(request):
+    """Tests marked so, and no others, may send signals, and send them to the default handlers."""
+    with default_signals() if request.node.get_closest_marker("signals") else no_signals():
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -116,6 +116,7 @@ def interrupted_at(stage: str, monkeypatch: pytest.MonkeyPatch, folder: Path) ->
     return entropick(*SELECT, *options, "--json", "r.json", folder=folder)
 
 
+@pytest.mark.signals
 @pytest.mark.parametrize("stage", ["chance", "halves"])
 def test_ctrl_c_after_the_search_tells_the_best_and_writes_nothing(
     stage: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from command import QUICK, entropick, entropick_process, refused
+from signals import running
 
 import entropick as package
 from entropick.datasets import DATASETS
@@ -149,24 +150,25 @@ def under_a_terminal(*arguments: str, folder: Path, interrupt_at: str | None = N
     outside, inside = pty.openpty()
     environment = {**os.environ, "COLUMNS": "120", "TERM": "xterm"}
     command = [sys.executable, "-m", "entropick", *arguments]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=inside, cwd=folder, env=environment)
-    os.close(inside)
     drawn = b""
-    while True:
-        try:
-            part = os.read(outside, 1 << 16)
-        except OSError:
-            break
-        if not part:
-            break
-        drawn += part
-        if interrupt_at is not None and interrupt_at.encode() in drawn:
-            process.send_signal(signal.SIGINT)
-            interrupt_at = None
-    os.close(outside)
-    return process.wait(60), drawn.decode()
+    with running(command, stdout=subprocess.DEVNULL, stderr=inside, cwd=folder, env=environment) as process:
+        os.close(inside)
+        while True:
+            try:
+                part = os.read(outside, 1 << 16)
+            except OSError:
+                break
+            if not part:
+                break
+            drawn += part
+            if interrupt_at is not None and interrupt_at.encode() in drawn:
+                process.send_signal(signal.SIGINT)
+                interrupt_at = None
+        os.close(outside)
+        return process.wait(60), drawn.decode()
 
 
+@pytest.mark.signals
 def test_the_bar_tells_how_far_a_comparison_is_and_ctrl_c_ends_it(table: Path, tmp_path: Path) -> None:
     command = ("compare", str(table), "-t", "outcome", "-c", "reliable", "--folds", "50", "--resamples", "0")
     status, drawn = under_a_terminal(*command, "--json", "c.json", folder=tmp_path, interrupt_at="of 250")

@@ -7,11 +7,15 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import polars as pl
 import pytest
 from command import QUICK, entropick, has_scores, wait_until
+from signals import running
+
+pytestmark = pytest.mark.signals
 
 LONG = ("select", *QUICK, "t.csv", "-t", "y", "-m", "exhaustive", "--json", "r.json")
 
@@ -26,16 +30,16 @@ def long_search(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def begin(folder: Path, *options: str) -> subprocess.Popen[bytes]:
+def begin(folder: Path, *options: str) -> AbstractContextManager[subprocess.Popen[bytes]]:
     command = [sys.executable, "-m", "entropick", *LONG, *options]
-    return subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    return running(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 
 def test_ctrl_c_ends_with_130_and_a_sentence_and_writes_nothing(long_search: Path) -> None:
-    process = begin(long_search, "--checkpoint", "c.npz")
-    wait_until(lambda: has_scores(long_search / "c.npz"), process)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    with begin(long_search, "--checkpoint", "c.npz") as process:
+        wait_until(lambda: has_scores(long_search / "c.npz"), process)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
     assert process.returncode == 130
     assert out == b""
     assert err.decode().startswith("entropick: interrupted after ")
@@ -48,8 +52,8 @@ def test_ctrl_c_ends_with_130_and_a_sentence_and_writes_nothing(long_search: Pat
 def test_ctrl_c_while_the_table_is_read_is_a_sentence_too(long_search: Path) -> None:
     (long_search / "t.csv").unlink()
     os.mkfifo(long_search / "t.csv")
-    process = begin(long_search)
-    with (long_search / "t.csv").open("wb"):  # opens when the command opens its end, which then waits for what we write
+    # The file opens when the command opens its end, which then waits for what we write.
+    with begin(long_search) as process, (long_search / "t.csv").open("wb"):
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=60)
     assert (process.returncode, err) == (130, b"entropick: interrupted.\n")

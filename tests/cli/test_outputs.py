@@ -150,6 +150,7 @@ def test_a_checkpoint_that_cannot_be_written_is_told_at_once_and_in_a_note(
     assert any(note.startswith("checkpoint ") and "could not be written" in note for note in notes)
 
 
+@pytest.mark.signals
 @pytest.mark.parametrize("lost", [False, True])
 def test_ctrl_c_promises_to_go_on_only_from_a_checkpoint_that_is_there(
     lost: bool, run: Run, monkeypatch: pytest.MonkeyPatch

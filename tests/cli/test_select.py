@@ -16,6 +16,7 @@ import polars as pl
 import pytest
 from command import QUICK, entropick, entropick_process, patients, refused
 from jsonschema import Draft202012Validator
+from signals import running
 
 from entropick.cli._arff import write_arff
 from entropick.report import schema
@@ -177,7 +178,7 @@ def test_an_output_may_have_a_long_name_or_be_a_pipe(table: Path, tmp_path: Path
 def test_a_pipe_is_read_like_standard_input(table: Path, tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    with subprocess.Popen(["sh", "-c", f"cat '{table}' > '{pipe}'"]):
+    with running(["sh", "-c", f"cat '{table}' > '{pipe}'"]):
         outcome = entropick_process(*SELECT, pipe, "-t", "outcome", "--json", "-", folder=tmp_path)
     assert chosen(as_json(outcome)) == FOUND
 

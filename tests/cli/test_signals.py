@@ -12,11 +12,14 @@ from typing import Any
 
 import pytest
 from command import QUICK, Outcome, has_scores, wait_until
+from signals import running
 
 import entropick.report
 import entropick.selectors
 from entropick.cli import main
 from entropick.cli._input import TableFile
+
+pytestmark = pytest.mark.signals
 
 Run = Callable[..., Outcome]
 SELECT = ("select", *QUICK, "t.csv", "-t", "y", "--json", "r.json")
@@ -116,9 +119,9 @@ def test_a_search_that_is_asked_to_end_ends_in_order(tmp_path: Path) -> None:
     rows = (",".join(str((i * (j + 3) // 7) % 5) for j in range(24)) + f",{i % 3}" for i in range(3000))
     (tmp_path / "t.csv").write_text("\n".join([",".join([*(f"x{j}" for j in range(24)), "y"]), *rows]))
     command = [sys.executable, "-m", "entropick", *SELECT, "-m", "exhaustive", "--checkpoint", "c.npz"]
-    process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    wait_until(lambda: has_scores(tmp_path / "c.npz"), process)
-    process.send_signal(signal.SIGTERM)
-    assert process.communicate(timeout=60) == (b"", b"entropick: ended by SIGTERM.\n")
+    with running(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        wait_until(lambda: has_scores(tmp_path / "c.npz"), process)
+        process.send_signal(signal.SIGTERM)
+        assert process.communicate(timeout=60) == (b"", b"entropick: ended by SIGTERM.\n")
     assert process.returncode == 143
     assert sorted(os.listdir(tmp_path)) == ["c.npz", "t.csv"]

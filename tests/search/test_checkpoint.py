@@ -2,7 +2,6 @@
 
 import os
 import signal
-import subprocess
 import sys
 import time
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 from rough import go, rough, rough_bound, same
+from signals import running
 
 from entropick.search import SEARCHES, Budget, Checkpoint, CheckpointWarning, CrossEntropy, Random, stored_seed
 from entropick.search._checkpoint import ENTRY, MAGIC, read
@@ -96,7 +96,7 @@ def has_values(path):
 @pytest.mark.skipif(os.name == "nt", reason="needs SIGKILL")
 @pytest.mark.parametrize("name", ["cross_entropy", "forward", "branch_and_bound"])
 def test_a_killed_run_goes_on_to_the_very_same_answer(name, path):
-    with subprocess.Popen([sys.executable, "-c", KILLED, str(path), name]) as process:
+    with running([sys.executable, "-c", KILLED, str(path), name]) as process:
         deadline = time.monotonic() + 60
         while not has_values(path) and time.monotonic() < deadline:
             time.sleep(0.01)

@@ -123,6 +123,7 @@ def interrupted_at(n_calls):
     return score, calls
 
 
+@pytest.mark.signals
 def test_ctrl_c_goes_through(search, small_calls):
     score, calls = interrupted_at(20)
     with pytest.raises(KeyboardInterrupt):
@@ -130,6 +131,7 @@ def test_ctrl_c_goes_through(search, small_calls):
     assert len(calls) == 20
 
 
+@pytest.mark.signals
 def test_ctrl_c_ends_with_the_best_so_far_if_that_is_wanted(search, small_calls):
     score, calls = interrupted_at(20)
     with pytest.warns(UserWarning, match="interrupted after .* the answer is the best subset so far"):
@@ -140,6 +142,7 @@ def test_ctrl_c_ends_with_the_best_so_far_if_that_is_wanted(search, small_calls)
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
+@pytest.mark.signals
 def test_ctrl_c_breaks_off_a_call_that_takes_for_ever(search):
     def score(masks):
         if len(run.trace) or run.has_best:
@@ -153,6 +156,7 @@ def test_ctrl_c_breaks_off_a_call_that_takes_for_ever(search):
     assert run.stop["interrupted"] <= 2  # the smallest subset, and perhaps a bound
 
 
+@pytest.mark.signals
 def test_ctrl_c_between_two_calls_is_not_lost(search):
     def callback(line):
         signal.raise_signal(signal.SIGINT)
@@ -162,6 +166,7 @@ def test_ctrl_c_between_two_calls_is_not_lost(search):
     assert "interrupted" in run.stop or len(run.trace) == 1  # nothing is left to break off after the only step
 
 
+@pytest.mark.signals
 def test_a_second_ctrl_c_interrupts_at_once(search):
     def callback(line):
         signal.raise_signal(signal.SIGINT)
@@ -194,6 +199,7 @@ def test_a_run_in_a_thread_leaves_signals_alone(search):
     same(found[0], go(search)[0])
 
 
+@pytest.mark.signals
 def test_another_handler_of_ctrl_c_is_left_alone(search):
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:

@@ -141,6 +141,7 @@ def test_a_run_that_is_cut_off_anywhere_resumes_to_the_same_answer(effort, tmp_p
         assert n_again == n_whole
 
 
+@pytest.mark.signals
 @pytest.mark.parametrize("n_calls", [5, 60, 1000])
 def test_ctrl_c_ends_every_phase_with_the_best_so_far(n_calls, small_calls):
     calls = []

@@ -81,6 +81,7 @@ def test_a_model_may_see_what_one_bin_hides():
     assert SubsetSelector("exhaustive", "plugin", binning="mdlp", null=False).fit(reals, y).n_features_ == 0
 
 
+@pytest.mark.signals
 def test_ctrl_c_ends_a_cross_validation():
     """A fold with half a search must not be scored as if it were whole."""
     steps = []
@@ -100,6 +101,7 @@ def test_ctrl_c_ends_a_cross_validation():
     assert len(steps) == 2
 
 
+@pytest.mark.signals
 def test_ctrl_c_may_end_a_fit_with_the_best_so_far():
     with pytest.warns(UserWarning, match="interrupted after"):
         selector = fit(X, Y, on_interrupt="best", callback=lambda line: signal.raise_signal(signal.SIGINT))

@@ -217,7 +217,7 @@ def test_two_threads_on_one_scorer_get_the_scores_of_one(criterion):
 
 
 def test_a_criterion_without_bounds_says_so(table):
-    with pytest.raises(ValueError, match="criterion 'bayes' has no bound, which exact search needs"):
+    with pytest.raises(ValueError, match="must have a bound for an exact search by bounds, and 'bayes' has none"):
         SubsetScorer(table, criterion="bayes").bounds(np.zeros((1, 6)), np.ones((1, 6)))
 
 

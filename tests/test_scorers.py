@@ -4,6 +4,7 @@ import pickle
 import weakref
 
 import numpy as np
+import polars as pl
 import pytest
 from helpers import random_table
 
@@ -11,6 +12,7 @@ from entropick import CrossEntropySelector, RankSelector, SubsetScorer, SubsetSe
 from entropick.criteria import Criterion, ModelCriterion, _naive, _one_dependence
 from entropick.encode import CodeTable
 from entropick.scorer import Scorers
+from entropick.shards import ShardedTable
 
 
 @pytest.fixture
@@ -73,11 +75,51 @@ def test_no_engine_lives_on_after_fit(selector, monkeypatch):
     assert all(reference() is None for reference in made)
 
 
-def test_a_table_is_codes_and_classes_and_nothing_that_counts(table):
-    SubsetScorer(table)(np.ones((1, 4), dtype=bool))
+def test_a_table_that_is_stored_is_codes_and_classes_and_nothing_that_was_computed(table):
+    SubsetScorer(table, criterion="auto")(np.ones((1, 4), dtype=bool))
+    assert table.of_columns  # there is something to leave out
     copy = pickle.loads(pickle.dumps(table))
+    assert copy.of_columns == {}
     assert copy.digest() == table.digest()
-    assert not hasattr(table, "engines")
+
+
+@pytest.mark.parametrize("kind", ["memory", "shards"])
+def test_nothing_that_was_computed_from_a_table_is_kept_after_fit_and_report(kind, monkeypatch):
+    rng = np.random.default_rng(0)
+    frame = pl.DataFrame(rng.normal(size=(300, 5)), schema=list("abcde"))
+    y = pl.Series("y", rng.normal(size=300) + frame["a"].to_numpy() > 0)
+    X, y = (frame, y) if kind == "memory" else (frame.with_columns(y).lazy(), "y")
+    selector = CrossEntropySelector(random_state=0, half_samples=2).fit(X, y)
+    table = selector.record_.encoded.table
+    assert isinstance(table, ShardedTable) == (kind == "shards")
+    assert table.of_columns == {}
+    first, second = selector.report().result, selector.report().result
+    assert first == second
+    assert table.of_columns == {}
+
+    def fail(*arguments):
+        raise MemoryError
+
+    monkeypatch.setattr("entropick.report._describe.about_leaks", fail)
+    with pytest.raises(MemoryError):
+        selector.report()
+    assert table.of_columns == {}
+
+
+def test_a_report_counts_the_levels_of_a_table_once(monkeypatch):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(200, 4))
+    selector = RankSelector("mim", n_features_to_select=2).fit(X, X[:, 0] > 0)
+    counted = []
+    real = CodeTable.total
+
+    def total(table, statistic):
+        counted.append(statistic.__name__)
+        return real(table, statistic)
+
+    monkeypatch.setattr(CodeTable, "total", total)
+    selector.report(X, X[:, 0] > 0)
+    assert counted.count("_level_counts") == 1
 
 
 def test_a_model_without_a_name_goes_by_that_of_its_class(table):

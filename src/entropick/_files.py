@@ -1,4 +1,4 @@
-"""Files that are either complete or not there at all."""
+"""Files that are either complete or not there at all, and files that stay what they were."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import os
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
@@ -23,6 +24,29 @@ def as_path(path: str | os.PathLike[str]) -> Path:
     text = os.fspath(path)
     is_home = (text == "~" or text.startswith(("~/", f"~{os.sep}"))) and not os.path.lexists(text)
     return Path(os.path.expanduser(text) if is_home else text)
+
+
+@dataclass(frozen=True)
+class FileState:
+    """What tells a file from another that takes its place, and from itself once it has been written to."""
+
+    size: int
+    modified: int  # in nanoseconds
+    number: int  # of the file in its file system
+
+    @classmethod
+    def of(cls, file: BinaryIO | Path) -> FileState:
+        """That of a file now."""
+        found = file.stat() if isinstance(file, Path) else os.fstat(file.fileno())
+        return cls(found.st_size, found.st_mtime_ns, found.st_ino)
+
+    def check(self, file: BinaryIO | Path, called: str) -> None:
+        """Raise a ValueError if a file is not in this state any more."""
+        if FileState.of(file) != self:
+            raise ValueError(
+                f"{called} has changed since it was first read, and a result would be that of no table: run again once "
+                "nobody writes to it."
+            )
 
 
 @contextmanager

@@ -12,6 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from entropick._decimals import ERROR, ten_decimals
 from entropick._defaults import BINNING, ENGINE, ESTIMATOR, N_BINS, N_JOBS, TARGET
+from entropick._errors import Mention, ParameterError
+from entropick._fork import renew_locks_in_children
 from entropick._masks import in_parts, with_each
 from entropick.association import PAIR_WORK, Associations, associations
 from entropick.criteria import (
@@ -27,6 +29,8 @@ from entropick.criteria import (
 )
 from entropick.encode import CodeTable, encode
 from entropick.engine import Engine, EngineScore, check_engine, make_engine
+
+renew_locks_in_children()
 
 
 def as_table(X: Any, y: Any, n_bins: int = N_BINS, binning: str = BINNING, target: str = TARGET) -> CodeTable:
@@ -55,6 +59,11 @@ class Scorers:
     pair_work : float
         About how many operations may go into `associations`.
 
+    Attributes
+    ----------
+    keep_name : str
+        The parameter that names the columns of ``keep``, for errors.
+
     Examples
     --------
     >>> table = encode([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]).table  # y is x0 xor x1
@@ -73,7 +82,7 @@ class Scorers:
     ) -> None:
         check_engine(engine, n_jobs)
         self.table, self.engine_name, self.n_jobs = table, engine, n_jobs
-        self.keep, self.pair_work = keep, pair_work
+        self.keep, self.keep_name, self.pair_work = keep, "columns", pair_work
         self._engine: Engine | None = None
         self._scorers: dict[str | int, SubsetScorer] = {}
 
@@ -197,6 +206,7 @@ class SubsetScorer:
             case RowCriterion() as criterion:
                 narrow = self.table
                 while (most := criterion.most_columns(narrow)) < narrow.n_columns:
+                    _check_kept(scorers, narrow.n_columns, most, criterion.name)
                     self.columns = scorers.screened(most)  # they may be wider than most, and then again be too many
                     narrow = self.table.take(self.columns)
                 if narrow is self.table:
@@ -267,9 +277,10 @@ class SubsetScorer:
             return self._score.engine.bind(upper), self._score.engine.bind(lower)
         sizes, tables = self.table.class_sizes, (CRITERIA[name] for name in CRITERIA)
         bounded = [repr(c.name) for c in tables if isinstance(c, TableCriterion) and c(sizes).bound]
-        raise ValueError(
-            f"criterion {self.criterion.name!r} has no bound, which exact search needs: use {' or '.join(bounded)}, or "
-            "the search 'exhaustive'."
+        raise ParameterError(
+            "criterion",
+            f"must have a bound for an exact search by bounds, and {self.criterion.name!r} has none",
+            hint=(f"use {' or '.join(bounded)}, or ", Mention("search", "exhaustive")),
         )
 
     def _check(self, masks: ArrayLike) -> NDArray[np.bool_]:
@@ -284,6 +295,17 @@ class SubsetScorer:
         if checked.view(np.uint8).max(initial=0) > 1:  # bytes viewed as booleans
             raise ValueError("masks must hold True and False; got booleans made of other bytes: use mask != 0.")
         return checked
+
+
+def _check_kept(scorers: Scorers, n_columns: int, most: int, criterion: str) -> None:
+    """Raise a ParameterError if only columns that must be kept are left, and they are more than the model can hold."""
+    if len(scorers.keep) >= n_columns:
+        raise ParameterError(
+            scorers.keep_name,
+            f"must name at most {most} columns, as many as the model of the criterion {criterion!r} can hold",
+            len(scorers.keep),
+            "criteria that count, such as 'reliable', take any number",
+        )
 
 
 class _Narrowed(RowModel):

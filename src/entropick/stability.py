@@ -5,6 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
+_WIDTH = 1.96  # standard errors: 95 % of a normal variable is no farther from its mean
+_NO_ERROR = 1e-9  # an error as small as that of rounding
+
 
 def stability(masks: ArrayLike) -> tuple[float, float]:
     """Agreement of selections: 1 if all are the same, about 0 if they agree no more than random ones.
@@ -40,6 +43,34 @@ def stability(masks: ArrayLike) -> tuple[float, float]:
         return value, float("nan")
     without = np.array([_phi(np.delete(chosen, i, axis=0)) for i in range(n)])
     return value, float(np.sqrt((n - 1) / n * ((without - without.mean()) ** 2).sum()))
+
+
+def stability_interval(masks: ArrayLike) -> tuple[float, float, float]:
+    """Agreement of selections, and the ends of its 95 % interval: 1.96 standard errors to either side.
+
+    No value is above 1, and none of n selections below −1/(n − 1), so neither are the ends. They are NaN if the error
+    is not known, because there are only two selections or too few that are not empty; and if it is estimated as 0,
+    which only says that leaving out any one of so few selections makes no difference.
+
+    Parameters
+    ----------
+    masks : array-like of bool, shape (n_selections, n_columns)
+        One selection per row, at least two.
+
+    Returns
+    -------
+    value, low, high
+
+    Examples
+    --------
+    >>> stability_interval([[1, 1, 0, 0], [1, 1, 0, 0]])
+    (1.0, nan, nan)
+    """
+    value, error = stability(masks)
+    if not error > _NO_ERROR:
+        return value, float("nan"), float("nan")
+    lowest = -1 / (len(np.asarray(masks)) - 1)
+    return value, max(lowest, value - _WIDTH * error), min(1.0, value + _WIDTH * error)
 
 
 def _phi(chosen: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> float:

@@ -94,10 +94,10 @@ BAD_OPTIONS = {
     "a target in other letters": (["select", "good.csv", "-t", "OUTCOME"], "Did you mean 'outcome'?"),
     "no such result": (["report", "none.json"], "must be a file; 'none.json' is not one"),
     "a table as a result": (["report", "good.csv"], "must be JSON written by"),
-    "a method to compare that is none": ([*COMPARE, "-m", "a,b"], "unknown method 'a'"),
+    "a method to compare that is none": ([*COMPARE, "-m", "a,b"], "unknown --methods 'a'"),
     "no method to compare": ([*COMPARE, "-m", ","], "at least one"),
     "a classifier that is none": (
-        [*COMPARE, "--classifiers", "LogisticRegresion"], "Did you mean 'LogisticRegression'?",
+        [*COMPARE, "--classifiers", "LogisticRegresion"], "the nearest is 'LogisticRegression'",
     ),
     "one fold": ([*COMPARE, "--folds", "1"], "folds"),
     "more folds than rows": ([*COMPARE, "--folds", "100"], "folds must be at most 40"),

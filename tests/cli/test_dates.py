@@ -114,14 +114,14 @@ SAME = {
 def test_a_column_whose_parts_are_all_the_same_stays_whole(times: list[Any]) -> None:
     frame = pl.DataFrame({"t": pl.Series(times, dtype=pl.Datetime), "y": [0, 1, 2]})
     for mode in ("auto", "parts"):
-        split, parts = split_dates(frame, "y", mode)
+        split, parts, told = split_dates(frame, "y", mode)
         assert split.equals(frame)
-        assert parts == {}
+        assert (parts, told) == ({}, {})
 
 
 def test_the_target_is_never_split() -> None:
     frame = pl.DataFrame({"t": ["2024-05-01", "2024-06-02"]})
-    assert split_dates(frame, "t", "parts") == (frame, {})
+    assert split_dates(frame, "t", "parts") == (frame, {}, {})
 
 
 DATES = {
@@ -130,7 +130,11 @@ DATES = {
     "another order": ["01.05.2024", "02.05.2024"],
     "no such hour": ["2024-05-01 23:00", "2024-05-01 24:00"],
     "something after": ["2024-05-01", "2024-05-01 to 2024-05-02"],
-    "a late word": [*(f"2024-05-{day:02}" for day in range(1, 31)), "soon"],
+    "a fifth and more": [*(f"2024-05-{day:02}" for day in range(1, 31)), *["soon"] * 8],
+    "many words": [
+        *(f"2024-0{month}-{day:02}" for month in range(1, 10) for day in range(1, 29)),
+        *(f"{day} days later" for day in range(11)),
+    ],
 }
 
 
@@ -206,13 +210,57 @@ def test_the_chosen_parts_are_written_for_all_rows(folder: Path, file: str, suff
         assert few["when: hour"].to_list() == frame["when"].dt.hour().to_list()
 
 
+ODD = {
+    "a word in some rows": (["unknown"] * 10, "10 of 400 values are not dates ('unknown') and count as missing."),
+    "no such day": (["2023-02-30"], "1 of 400 values is not a date ('2023-02-30') and counts as missing."),
+    "words, the first of all": (
+        ["soon", "soon", "later", "0000-00-00"],
+        "4 of 400 values are not dates ('soon', '0000-00-00', 'later') and count as missing.",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", ODD)
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+def test_a_few_words_among_dates_are_missing_and_told(case: str, suffix: str, tmp_path: Path) -> None:
+    words, told = ODD[case]
+    frame = visits("hour").with_columns(pl.col("when").dt.strftime("%Y-%m-%d %H:%M:%S"))
+    frame = frame.with_columns(when=pl.Series([*words, *frame["when"][len(words) :]]))
+    frame.write_csv(tmp_path / "v.csv")
+    frame.write_parquet(tmp_path / "v.parquet")
+    found = result(tmp_path, f"v.{suffix}", "--always", "when: hour")
+    assert chosen(found)[0] == "when: hour"
+    assert [note["text"] for note in found["notes"] if note["code"] == "cells"] == [f"column 'when': {told}"]
+    outcome = entropick("select", f"v.{suffix}", *SELECT[:-1], "r.json", "--out", "few.parquet", folder=tmp_path)
+    assert outcome.status == 0, outcome.err
+    hours = visits("hour")["when"].dt.hour().to_list()
+    assert (
+        pl.read_parquet(tmp_path / "few.parquet")["when: hour"].to_list() == [None] * len(words) + hours[len(words) :]
+    )
+    outcome = entropick("apply", "r.json", f"v.{suffix}", "-o", "again.parquet", folder=tmp_path)
+    assert f"Note: column 'when': {told}" in outcome.out
+    assert pl.read_parquet(tmp_path / "again.parquet").equals(pl.read_parquet(tmp_path / "few.parquet"))
+
+
+def test_a_column_with_the_name_of_a_part_is_never_made(folder: Path) -> None:
+    """It was a column of the first table, and not a part of a date there."""
+    frame = visits("hour").with_columns(pl.col("when").dt.hour().alias("arrival: hour")).drop("when")
+    frame.write_csv(folder / "v.csv")
+    assert entropick("select", "v.csv", *SELECT[:-1], "r.json", folder=folder).status == 0
+    pl.DataFrame({"arrival": ["2024-05-01 10:00"], "x": [1]}).write_csv(folder / "new.csv")
+    assert refused(entropick("apply", "r.json", "new.csv", "-o", "few.csv", folder=folder)).startswith(
+        "'new.csv' must have all selected columns; it lacks the column 'arrival: hour'."
+    )
+
+
 def test_rows_without_a_target_decide_too_whether_text_is_dates(folder: Path) -> None:
-    lines = (folder / "v.csv").read_text(encoding="utf-8") + "1,soon,2024-01-01,\n"
+    odd = "".join(f"1,soon {i},2024-01-01,\n" for i in range(11))
+    lines = (folder / "v.csv").read_text(encoding="utf-8") + odd
     (folder / "v.csv").write_text(lines, encoding="utf-8")
     found = entropick("select", "v.csv", *SELECT, "--always", "when", "--out", "few.csv", folder=folder)
     assert found.status == 0, found.err
     assert notes(json.loads(found.out)) == []
-    assert pl.read_csv(folder / "few.csv")["when"][-1] == "soon"
+    assert pl.read_csv(folder / "few.csv")["when"][-1] == "soon 10"
 
 
 @pytest.mark.parametrize("file", ["new.csv", "new.parquet"])

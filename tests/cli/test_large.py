@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -12,8 +15,9 @@ import pytest
 from command import QUICK, entropick, entropick_process, patients, refused
 from optional import optional
 
-from entropick.cli import _large
-from entropick.shards import _files
+from entropick import report
+from entropick.cli import _input, _large
+from entropick.shards import _files, _parquet
 
 distributed = optional("distributed")
 
@@ -54,6 +58,71 @@ def test_it_says_what_was_done_and_writes_the_chosen_columns(folder: Path) -> No
     assert "<html" in (folder / "p.html").read_text(encoding="utf-8")
 
 
+CHANGES = {
+    "another order of rows": lambda path, frame: frame.reverse().write_parquet(path.with_suffix(".new")),
+    "fewer rows": lambda path, frame: frame.head(100).write_parquet(path.with_suffix(".new")),
+    "another file": lambda path, frame: path.with_suffix(".new").write_bytes(b"PAR1 no more PAR1"),
+    "nothing": lambda path, frame: None,
+    "written in place": lambda path, frame: frame.with_columns(age=pl.col("age") + 1).write_parquet(path),
+}
+
+
+@pytest.mark.parametrize("reads", [1, 4, 17, 30])
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_file_that_changes_while_it_is_read_ends_the_run(
+    change: str, reads: int, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, read, seen = folder / "events" / "b.parquet", _parquet.FileChunk.read, []
+
+    def counted(chunk: _parquet.FileChunk, names: list[str]) -> pl.DataFrame:
+        seen.append(names)
+        if len(seen) == reads:
+            CHANGES[change](path, pl.read_parquet(path))
+            if change == "nothing":
+                path.unlink()
+            elif change != "written in place":
+                path.with_suffix(".new").replace(path)
+        return read(chunk, names)
+
+    monkeypatch.setattr(_parquet.FileChunk, "read", counted)
+    said = refused(entropick("select", "events", "-t", "outcome", "-c", "linear", "--no-null", folder=folder))
+    assert len(seen) >= reads
+    if change == "nothing":
+        assert said == f"cannot use '{path}': No such file or directory."
+    else:
+        assert said.startswith("file 'b.parquet' has changed since it was first read")
+
+
+def test_a_file_that_changes_before_its_columns_are_written_ends_the_run(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The answer is shown, but rows of another table would be written."""
+    path = folder / "whole.arrow"
+    describe = report.describe
+
+    def changed(*arguments: Any, **settings: Any) -> Any:
+        pl.read_ipc(path).reverse().write_ipc(folder / "new")
+        (folder / "new").replace(path)
+        return describe(*arguments, **settings)
+
+    monkeypatch.setattr(report, "describe", changed)
+    outcome = entropick("select", "whole.arrow", *OPTIONS, "--out", "few.csv", folder=folder)
+    assert outcome.status == 2
+    assert "are worth keeping" in outcome.out
+    assert outcome.err.startswith("entropick: file 'whole.arrow' has changed since it was first read")
+    assert not (folder / "few.csv").exists()
+
+
+def test_a_panic_of_polars_is_a_sentence(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def panics(*_: object, **__: object) -> None:
+        raise pl.exceptions.PanicException("index out of bounds")
+
+    monkeypatch.setattr(_input.TableFile, "read", panics)
+    outcome = entropick("select", "whole.arrow", *OPTIONS, folder=folder)
+    assert outcome.status == 1
+    assert outcome.err.startswith("entropick: internal error, please report it (PanicException: index out of bounds)")
+
+
 WRONG = {
     "--target must be a column of the table; got 'outcom'": ("-t", "outcom"),
     "--columns must name columns of the table; got 'ag'": ("-t", "outcome", "--columns", "ag"),
@@ -83,17 +152,20 @@ def test_a_target_without_values_is_refused(folder: Path) -> None:
     assert "it is missing in all 400 rows" in refused(entropick("select", "events", *OPTIONS, folder=folder))
 
 
-def test_a_full_disk_ends_with_a_sentence_and_leaves_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("number", "sentence"), [(errno.ENOSPC, "TMPDIR"), (errno.EFBIG, "ulimit -f")])
+def test_a_full_disk_ends_with_a_sentence_and_leaves_nothing(
+    number: int, sentence: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(folder / "tmp"))
     (folder / "tmp").mkdir()
 
     def full(*arguments: object) -> None:
-        raise OSError(28, "No space left on device")
+        raise OSError(number, os.strerror(number))
 
     monkeypatch.setattr(_files.np, "ascontiguousarray", full)
     said = refused(entropick("select", "events", *OPTIONS, folder=folder))
-    assert "no space is left for the codes of the table" in said
-    assert "TMPDIR" in said
+    assert "for the codes of the table" in said
+    assert sentence in said
     assert not list((folder / "tmp").iterdir())
 
 

@@ -7,12 +7,14 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from contextlib import AbstractContextManager
 from pathlib import Path
 
 import polars as pl
 import pytest
 from command import QUICK, entropick, has_scores, wait_until
+from optional import optional
 from signals import running
 
 pytestmark = pytest.mark.signals
@@ -33,6 +35,15 @@ def long_search(tmp_path: Path) -> Path:
 def begin(folder: Path, *options: str) -> AbstractContextManager[subprocess.Popen[bytes]]:
     command = [sys.executable, "-m", "entropick", *LONG, *options]
     return running(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def is_left(group: int) -> bool:
+    """Whether any process of a group is."""
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 def test_ctrl_c_ends_with_130_and_a_sentence_and_writes_nothing(long_search: Path) -> None:
@@ -58,6 +69,27 @@ def test_ctrl_c_while_the_table_is_read_is_a_sentence_too(long_search: Path) -> 
         _, err = process.communicate(timeout=60)
     assert (process.returncode, err) == (130, b"entropick: interrupted.\n")
     assert (long_search / "r.json").read_text() == "before"
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="needs signals that wait")
+def test_ctrl_c_in_a_terminal_ends_the_workers_too_and_is_one_sentence(long_search: Path) -> None:
+    """The terminal sends it to all processes of the group."""
+    optional("distributed").LocalCluster  # noqa: B018 - skipped without it
+    pl.read_csv(long_search / "t.csv").write_parquet(long_search / "t.parquet")
+    command = [sys.executable, "-m", "entropick", *LONG, "--workers", "2", "--checkpoint", "c.npz"]
+    command[command.index("t.csv")] = "t.parquet"
+    how = {"cwd": long_search, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "start_new_session": True}
+    with running(command, **how) as process:
+        wait_until(lambda: has_scores(long_search / "c.npz"), process)
+        os.killpg(process.pid, signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    assert (process.returncode, out) == (130, b"")
+    assert err.decode().startswith("entropick: interrupted after ")
+    assert err.count(b"\n") == 1
+    deadline = time.monotonic() + 30
+    while is_left(process.pid):
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
 
 
 def test_a_time_limit_gives_the_best_so_far_and_says_so(long_search: Path) -> None:

@@ -20,6 +20,8 @@ Run = Callable[..., Outcome]
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
     rows = ("{},{},{}".format(i % 7, i % 3, "yes" if i % 3 else "no") for i in range(60))
     (tmp_path / "t.csv").write_text("\n".join(["max_features,n_bins,y", *rows]))
+    more = (f"{i % 7},1,{i or ''},{i % 28 + 1:02}.01.2020,{'yes' if i % 3 else 'no'}" for i in range(60))
+    (tmp_path / "more.csv").write_text("\n".join(["a,one,gaps,day,y", *more]))
     monkeypatch.chdir(tmp_path)
 
     def run(*arguments: str) -> Outcome:
@@ -39,6 +41,10 @@ def test_columns_with_the_names_of_parameters_stay_as_they_are(name: str, option
 
 
 SENTENCES = {
+    "-c relaible": "unknown --criterion 'relaible'. Known: ",
+    "-m mrmrr": "unknown --method 'mrmrr'. Known: ",
+    "-m branch_and_bound -c bayes": "--criterion must have a bound for an exact search by bounds, and 'bayes' has "
+    "none: use 'plugin' or 'reliable', or --method exhaustive.",
     "--parsimony -1": "--parsimony must be a number between 0 and 1000000000; got -1.0.",
     "--time-limit inf": "--time-limit must be a finite number greater than 0; got inf.",
     "--bins 1": "--bins must be an integer of at least 2; got 1.",
@@ -59,7 +65,10 @@ SENTENCES = {
 
 @pytest.mark.parametrize("options", SENTENCES)
 def test_sentences_about_select_name_its_options(options: str, run: Run) -> None:
-    assert run("select", "t.csv", "-t", "y", *options.split()) == Outcome(2, "", f"entropick: {SENTENCES[options]}\n")
+    outcome = run("select", "t.csv", "-t", "y", *options.split())
+    assert (outcome.status, outcome.out) == (2, "")
+    assert outcome.err.startswith(f"entropick: {SENTENCES[options]}")
+    assert outcome.err.count("\n") == 1
 
 
 @pytest.mark.parametrize(
@@ -69,10 +78,29 @@ def test_sentences_about_select_name_its_options(options: str, run: Run) -> None
         ("--folds 50", "--folds must be at most 40, the size of the largest class; got 50."),
         ("--resamples -1", "--resamples must be an integer of at least 0; got -1."),
         ("--methods ,", "--methods must be names of at least one search or ranking; got []."),
+        ("--groups y --drop y", "--groups must be another column than the target; got 'y'."),
+        ("--groups one", "--groups must have at least two groups; all rows are in one."),
+        ("--groups gaps", "--groups must have a value for every row; it is missing in 1 of 60 rows."),
+        ("--time gaps", "--time must have a value for every row; it is missing in 1 of 60 rows."),
+        (
+            "--time day",
+            "--time must hold numbers, dates, or text such as '2024-05-31' or '2024-05-31 13:45', whose order is that "
+            "of time; got '01.01.2020': write dates as year-month-day, as in ISO 8601.",
+        ),
+        (
+            "--models foo",
+            "--model must be 'naive_bayes', '3nn', 'forest' or classifiers of scikit-learn by class name; got 'foo'.",
+        ),
+        ("--methods exhaustive --criterion foo", "unknown --criterion 'foo'. Known: "),
+        ("--methods foo", "unknown --methods 'foo'. Known: "),
     ],
 )
 def test_sentences_about_compare_name_its_options(options: str, sentence: str, run: Run) -> None:
-    assert run("compare", "t.csv", "-t", "y", *options.split()) == Outcome(2, "", f"entropick: {sentence}\n")
+    table = "more.csv" if options.split()[-1] in ("one", "gaps", "day") else "t.csv"
+    outcome = run("compare", table, "-t", "y", *options.split())
+    assert (outcome.status, outcome.out) == (2, "")
+    assert outcome.err.startswith(f"entropick: {sentence}")
+    assert outcome.err.count("\n") == 1
 
 
 def test_every_option_that_sentences_may_name_is_one() -> None:

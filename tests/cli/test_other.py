@@ -72,6 +72,49 @@ def test_a_number_is_judged_by_r_squared_and_a_rare_class_by_auc(tmp_path: Path)
     assert (found["measure"], found["nothing"]) == ("error", 0.0)
 
 
+@pytest.mark.parametrize("gone", [None, float("nan")])
+def test_rows_without_a_target_are_left_out_and_told(gone: float | None, tmp_path: Path) -> None:
+    ages = patients().select("age", "smoker").with_columns(y=(pl.col("age") > 60).cast(pl.Float64))
+    ages.head(200).write_parquet(tmp_path / "p.parquet")
+    new = ages.tail(200).with_columns(y=pl.when(pl.int_range(200) < 5).then(pl.lit(gone)).otherwise(pl.col("y")))
+    new.write_parquet(tmp_path / "new.parquet")
+    options = ("-t", "y", *QUICK, "--test", "new.parquet", "--json", "-")
+    found = json.loads(entropick("select", "p.parquet", *options, folder=tmp_path).out)
+    assert found["tested"]["n_rows"] == 195
+    told = "in 'new.parquet', 5 of 200 rows have no value for the target 'y' and were dropped."
+    assert [note["text"] for note in found["notes"] if note["code"] == "no_target"] == [told]
+
+
+def test_a_copy_of_the_table_is_told(folder: Path) -> None:
+    def told(name: str) -> list[str]:
+        found = json.loads(entropick(*SELECT, "--test", name, "--json", "-", folder=folder).out)
+        return [note["text"] for note in found["notes"] if note["code"] == "copied_rows"]
+
+    first = pl.read_csv(folder / "p.csv")
+    first.sample(fraction=1, shuffle=True, seed=0).write_csv(folder / "copy.csv")
+    pl.concat([first.head(20), pl.read_csv(folder / "new.csv")]).write_csv(folder / "some.csv")
+    rest = "are also in the table to select from: what a model gets right there says little about new rows."
+    assert told("copy.csv") == [f"200 of the 200 rows of 'copy.csv' {rest}"]
+    assert told("some.csv") == [f"20 of the 220 rows of 'some.csv' {rest}"]
+    assert told("new.csv") == []
+
+
+def test_few_levels_make_rows_alike_and_are_not_told(tmp_path: Path) -> None:
+    rows = [(i // 2 % 2, i % 2, i % 2) for i in range(80)]
+    for name in ("p.csv", "new.csv"):
+        pl.DataFrame(rows, schema=["a", "b", "outcome"], orient="row").write_csv(tmp_path / name)
+    found = json.loads(entropick(*SELECT, "--test", "new.csv", "--json", "-", folder=tmp_path).out)
+    assert not [note for note in found["notes"] if note["code"] == "copied_rows"]
+
+
+def test_codes_that_are_all_numbers_in_one_table_stay_codes(tmp_path: Path) -> None:
+    rows = [(f"{'A' if i % 5 == 0 else ''}{i % 7:03}", i % 7 > 3) for i in range(200)]
+    pl.DataFrame(rows, schema=["code", "outcome"], orient="row").write_csv(tmp_path / "p.csv")
+    new = [(code, outcome) for code, outcome in rows if "A" not in code]
+    pl.DataFrame(new, schema=["code", "outcome"], orient="row").write_csv(tmp_path / "new.csv")
+    assert tried(tmp_path, "--test", "new.csv")["chosen"] == 0.0
+
+
 WRONG = {
     "fewer.csv": "'fewer.csv' must have all columns to choose from, and the target; it lacks the column 'smoker'.",
     "words.csv": "a column must hold the same in both tables; 'age' holds numbers, but in 'words.csv' it holds",

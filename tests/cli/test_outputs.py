@@ -222,3 +222,27 @@ def test_a_screen_that_cannot_be_written_does_not_cost_the_files(tmp_path: Path)
     assert done.returncode == 2
     assert done.stderr == b"entropick: the result could not be shown: No space left on device.\n"
     assert json.loads((tmp_path / "r.json").read_text())["n_features"] == 1
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs the device that is always full")
+@pytest.mark.parametrize("suffix", ["csv", "csv.gz", "parquet", "arrow", "arff"])
+def test_a_table_that_does_not_fit_on_the_disk_has_its_sentence(suffix: str, run: Run) -> None:
+    Path(f"few.{suffix}").symlink_to("/dev/full")
+    outcome = run(*SELECT, "--out", f"few.{suffix}")
+    assert outcome.status == 2
+    assert outcome.err == f"entropick: --out 'few.{suffix}' could not be written: No space left on device.\n"
+
+
+@pytest.mark.parametrize("command", ["select", "apply"])
+def test_a_table_without_names_is_written_without_names(command: str, run: Run) -> None:
+    lines = Path("t.csv").read_text().splitlines()[1:]
+    Path("p.csv").write_text("\n".join(lines))
+    last = str(lines[0].count(",") + 1)
+    options = ("--out", "few.csv") if command == "select" else ("--json", "r.json")
+    words = {"t.csv": "p.csv", "y": last}
+    assert run(*(words.get(word, word) for word in SELECT), "--no-header", *options).status == 0
+    if command == "apply":
+        assert run("apply", "r.json", "p.csv", "--no-header", "-o", "few.csv").status == 0
+    few = Path("few.csv").read_text().splitlines()
+    assert len(few) == len(lines)
+    assert set(few[0].split(",")) <= set(lines[0].split(","))

@@ -315,3 +315,13 @@ def test_codes_among_words_stay_text_with_a_note(tmp_path: Path) -> None:
     file = TableFile(str(tmp_path / "t.csv"))
     assert file.read()["x"].dtype == pl.String
     assert "only 40 of 41 values are numbers ('unknown' is not), so it is read as text" in file.notes["x"]
+
+
+def test_a_column_without_a_name_gets_one_that_can_be_used(tmp_path: Path) -> None:
+    rows = "".join(f"{i % 7},{i % 2},{i % 2}\n" for i in range(60))
+    (tmp_path / "t.csv").write_text(f"a,,y\n{rows}")
+    outcome = entropick("select", "t.csv", "-t", "y", *QUICK, "--names", "-", "--out", "few.csv", folder=tmp_path)
+    assert (outcome.status, outcome.out) == (0, "column_1\n"), outcome.err
+    assert pl.read_csv(tmp_path / "few.csv").columns == ["column_1", "y"]
+    (tmp_path / "t.csv").write_text(f"column_1,,y\n{rows}")
+    assert TableFile(str(tmp_path / "t.csv")).read().columns == ["column_1", "column_1_", "y"]

@@ -72,7 +72,7 @@ def test_every_search_can_wrap_a_classifier(search, cancer):
 
 
 def test_branch_and_bound_cannot(cancer):
-    with pytest.raises(ValueError, match="has no bound, which exact search needs"):
+    with pytest.raises(ValueError, match="must have a bound for an exact search"):
         SubsetSelector("branch_and_bound", ClassifierScore(GaussianNB(), cv=3), null=False).fit(*cancer)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from entropick import CrossEntropySelector, SubsetScorer
+from entropick._errors import ParameterError
 from entropick.criteria import ModelCriterion
 from entropick.evaluation import Comparison, compare
 from entropick.evaluation._models import Predictors, find_model
@@ -182,7 +184,7 @@ WRONG_SPLITS = {
     "folds must be at most 177, the number of rows less one": {"time": range(178), "folds": 178},
     "unknown metric 'acu'": {"metric": "acu"},
     "the metric 'r2' is not for a target of classes: use one of error, auc": {"metric": "r2"},
-    "unknown classifier 'ridge'": {"models": ["ridge"]},
+    "models must be 'naive_bayes', '3nn', 'forest' or classifiers of scikit-learn": {"models": ["ridge"]},
 }
 
 
@@ -219,6 +221,56 @@ def test_no_search_asks_whether_there_is_anything_unless_told_to(monkeypatch: py
     asked = compare(X, y, ["forward"], null=True, **settings).methods[0]
     assert asked.n_features.mean == 0
     assert compare(X, y, ["forward"], **settings).methods[0].n_features.mean != 0
+
+
+DAYS = [datetime(2020, 1, 1) + timedelta(days=37 * i, hours=i) for i in range(40)]
+TIMES = {
+    "dates": DAYS,
+    "days": [day.date() for day in DAYS],
+    "NumPy's": np.array(DAYS, dtype="datetime64[ns]"),
+    "ISO days": [day.strftime("%Y-%m-%d") for day in DAYS],
+    "ISO months": [f"{2000 + i // 12}-{i % 12 + 1:02}" for i in range(40)],
+    "ISO with a zone": [day.replace(tzinfo=timezone(timedelta(hours=5 - i % 9))) for i, day in enumerate(DAYS)],
+    "ISO text with a zone": [
+        day.replace(tzinfo=UTC).astimezone(timezone(timedelta(hours=5 - i % 9))).isoformat(" ")
+        for i, day in enumerate(DAYS)
+    ],
+    "times of day": [f"{i % 24:02}:{i:02}" for i in range(0, 24)] + [f"23:{i:02}:30.5" for i in range(24, 40)],
+    "numbers": [2.5 * i - 3 for i in range(40)],
+    "durations": [timedelta(hours=i) for i in range(40)],
+}
+
+
+@pytest.mark.parametrize("kind", TIMES)
+def test_rows_are_put_in_the_order_of_time(kind: str) -> None:
+    shuffled = np.random.default_rng(0).permutation(40)
+    values = np.array(TIMES[kind])[shuffled] if kind == "NumPy's" else [TIMES[kind][i] for i in shuffled]
+    np.testing.assert_array_equal(shuffled[Splits(None, 40, 0, time=values).order], np.arange(40))
+
+
+WRONG_TIMES = {
+    "German": (["01.02.2020", "02.01.2020"], r"got '01\.02\.2020': write dates as year-month-day"),
+    "American": (["2020-01-01", "02/01/2020"], "got '02/01/2020': write dates as year-month-day"),
+    "a word": (["2020-01-01", "unknown"], "got 'unknown'"),
+    "no day": (["2020-01-01", "2020-02-30"], "got '2020-02-30'"),
+    "booleans": ([True, False], "got (True|False)"),
+    "zones in some": (["2020-01-01T10:00Z", "2020-01-01T11:00"], "all with a time zone or all without one"),
+    "a gap": (["2020-01-01", None], "time must have a value for every row; it is missing in 1 of 2 rows"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG_TIMES)
+def test_what_does_not_say_when_is_refused(case: str) -> None:
+    values, message = WRONG_TIMES[case]
+    with pytest.raises(ParameterError, match=message):
+        Splits(None, 2, 0, time=values)
+
+
+def test_too_few_groups_or_rows_are_refused_whatever_the_folds() -> None:
+    with pytest.raises(ParameterError, match="groups must have at least two groups; all rows are in one"):
+        list(Splits(None, 4, 0, groups=["a"] * 4).folds(2))
+    with pytest.raises(ValueError, match="too few rows to fit a model on some and test it on others: the size of the"):
+        list(Splits(np.arange(4), 4, 0).folds(2))
 
 
 def test_a_time_limit_holds_for_the_whole_comparison() -> None:
@@ -311,7 +363,7 @@ def test_columns_that_fit_warns_of_are_told_once() -> None:
 
 @pytest.mark.parametrize("name", ["VotingClassifier", "StackingClassifier"])
 def test_a_model_that_needs_others_is_refused(name: str) -> None:
-    with pytest.raises(ValueError, match="cannot be made from its name alone"):
+    with pytest.raises(ValueError, match="must be models that can be made from their names alone"):
         find_model(name)
 
 

@@ -55,6 +55,15 @@ def test_columns_that_a_model_cannot_hold_come_only_if_they_are_selected(monkeyp
     assert np.isfinite(curve["score"]).all()
 
 
+def test_a_selection_that_the_model_cannot_hold_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(type(one_dependence), "most_columns", lambda self, table: 4)
+    X, y = load_breast_cancer(return_X_y=True)
+    with pytest.raises(
+        ValueError, match="columns must name at most 4 columns, as many as the model .* got 5: criteria"
+    ):
+        size_curve(X, y, range(5), one_dependence)
+
+
 def test_a_number_is_scored_as_one() -> None:
     X, y = load_diabetes(return_X_y=True)
     curve = size_curve(X, y, [2, 8], further=1)

@@ -1,9 +1,16 @@
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
+from sklearn.datasets import load_breast_cancer
 
+from entropick import RankSelector
 from entropick.evaluation import stability
+from entropick.report import read_result
+from entropick.report.words import agreement
+from entropick.stability import stability_interval
 
 
 def test_random_selections_agree_about_as_much_as_chance() -> None:
@@ -38,6 +45,52 @@ def test_its_error_is_that_of_the_jackknife() -> None:
     masks = np.random.default_rng(2).random((5, 8)) < 0.4
     without = [stability(np.delete(masks, i, axis=0))[0] for i in range(5)]
     assert stability(masks)[1] == pytest.approx(np.sqrt(4 / 5 * np.sum((without - np.mean(without)) ** 2)))
+
+
+def test_an_interval_has_two_ends_or_none() -> None:
+    two, alike, nearly_empty = [[1, 0, 1], [1, 1, 0]], [[1, 0, 1]] * 6, [[1, 0, 1], [0, 0, 0], [0, 0, 0]]
+    for masks in (two, alike, nearly_empty, np.zeros((3, 4))):
+        value, *ends = stability_interval(masks)
+        assert value == pytest.approx(stability(masks)[0], nan_ok=True)
+        assert np.isnan(ends).all()
+
+
+@pytest.mark.parametrize("n", [3, 4, 6])
+def test_an_interval_is_not_wider_than_what_is_possible(n: int) -> None:
+    rng = np.random.default_rng(n)
+    narrowed = 0
+    for _ in range(200):
+        masks = rng.random((n, 6)) < 0.4
+        value, error = stability(masks)
+        _, low, high = stability_interval(masks)
+        if np.isnan(low):
+            continue
+        assert -1 / (n - 1) <= low <= value + 1e-12
+        assert value - 1e-12 <= high <= 1
+        assert low < high
+        narrowed += (low, high) != (value - 1.96 * error, value + 1.96 * error)
+    assert narrowed > 0
+
+
+def test_no_selections_agree_less_than_the_lowest_possible_end() -> None:
+    """Each column is chosen as often, so that p(1 − p) of all of them is largest."""
+    assert stability(np.eye(4))[0] == pytest.approx(-1 / 3)
+    assert stability(np.eye(2))[0] == pytest.approx(-1)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_what_selectors_and_pages_say_of_two_halves_has_no_interval() -> None:
+    X, y = load_breast_cancer(return_X_y=True)
+    selector = RankSelector("mim", n_features_to_select=5, half_samples=2).fit(X, y)
+    assert selector.stability_ is not None
+    value, *ends = selector.stability_
+    assert 0 < value <= 1
+    assert np.isnan(ends).all()
+    result = selector.report().result
+    assert result.halves is not None
+    assert result.halves.interval == ()
+    assert agreement(result).startswith(f"Stability over the halves: {value:.2f}; 1 is always")
+    assert read_result(json.dumps(result.to_dict(), allow_nan=False)) == result
 
 
 def test_indices_are_refused() -> None:

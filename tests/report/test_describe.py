@@ -72,10 +72,14 @@ def test_a_numeric_target_in_classes_fits_the_schema_and_says_so() -> None:
 
 
 @pytest.mark.parametrize("parsimony", [0.0, 0.05])
-def test_what_columns_add_sums_to_the_criterion_and_the_score_is_less_their_price(parsimony: float) -> None:
+def test_what_columns_add_is_in_the_table_and_the_score_is_less_their_price(parsimony: float) -> None:
     X, y = breast_cancer_frame()
     result = describe(quick(parsimony=parsimony).fit(X, y))
-    assert sum(feature.adds for feature in result.features) == pytest.approx(result.criterion_value)
+    names = [feature.name for feature in result.features]
+    sizes = range(1, len(names) + 1)
+    of_raw = [0.0, *(mutual_information(X[names[:k]], y, estimator="reliable") for k in sizes)]
+    assert [feature.adds for feature in result.features] == pytest.approx(np.diff(of_raw).tolist())
+    assert result.criterion_value == pytest.approx(of_raw[-1])
     price = parsimony * result.class_entropy_bits * result.n_features
     assert result.score == pytest.approx(result.criterion_value - price)
 
@@ -134,6 +138,26 @@ def test_columns_that_could_be_spared_are_named(result: Result) -> None:
     assert not any("less than 1% of H(y)" in note.text for note in asked.notes)
     (b,) = [feature for feature in asked.features if feature.name == "b"]
     assert why(asked, b) == "it is kept because you asked for it"
+
+
+@pytest.mark.parametrize("always", ["b", ["b"], 1, [1], -4, [-4], np.int64(1), np.array([-4])])
+def test_a_column_that_was_asked_for_is_known_however_it_was_named(always: object) -> None:
+    X, y = parity(60)
+    frame = pd.DataFrame(X, columns=list("abcde"))
+    result = describe(quick(always=always).fit(frame, y))
+    assert result.settings["always"] == ["b"]
+    for feature in result.features:
+        assert (why(result, feature) == "it is kept because you asked for it") == (feature.name == "b")
+    assert not any("b" in note.columns for note in result.notes if note.code == "little")
+    fits_schema(result)
+
+
+def test_a_name_that_is_a_number_is_no_place() -> None:
+    X, y = parity(60)
+    frame = pd.DataFrame(X, columns=[2, 1, 0, 4, 3])
+    result = describe(quick(always=["1"]).fit(frame, y))
+    assert result.settings["always"] == ["1"]
+    assert [feature.name for feature in result.features if "you asked" in why(result, feature)] == ["1"]
 
 
 def test_the_curve_goes_through_the_chosen_number(result: Result) -> None:

@@ -12,7 +12,7 @@ from helpers import labels, quick
 from jsonschema import Draft202012Validator
 from optional import optional
 
-from entropick import CrossEntropySelector, RankSelector
+from entropick import CrossEntropySelector, RankSelector, SubsetScorer
 from entropick.report import Report, Result, describe, figures, read_result, schema
 from entropick.report.words import answer, in_order, information, worth
 
@@ -53,7 +53,10 @@ def test_all_scores_are_shares_of_the_variance(selector: CrossEntropySelector, r
     assert result.r_squared == result.criterion_value == pytest.approx(1 - selector.delta_information_)
     assert result.information_bits == selector.information_
     at_k = result.size_curve[result.n_features]
-    assert sum(feature.adds for feature in result.features) == pytest.approx(at_k.score)
+    nested = np.array([[0, 0, 0, 0], [1, 0, 0, 0], [1, 1, 0, 0]])  # size, district
+    of_raw = 1 - 4.0 ** -SubsetScorer(*houses(), "linear")(nested)
+    assert [feature.adds for feature in result.features] == pytest.approx(np.diff(of_raw).tolist())
+    assert at_k.score == pytest.approx(of_raw[-1])
     assert all(point.information_bits is None is point.corrected_bits for point in result.size_curve)
     assert result.best_score == pytest.approx(max(value for value in result.trace.best if value is not None))
     size, district = result.features

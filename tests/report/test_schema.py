@@ -38,6 +38,8 @@ def test_the_schema_says_what_the_types_say() -> None:
     assert schema()["$defs"]["Note"]["required"] == ["code", "text"]
 
 
+HALVES = {"n_halves": 2, "names": ["a"], "frequency": [1], "stability": 1, "interval": [], "groups": []}
+
 # A place in a result, what is put there (...: it is taken away), and what is said about it.
 BROKEN: list[tuple[tuple[str | int, ...], Any, str]] = [
     (("n_rows",), "x", "'n_rows' must be an integer; got 'x'"),
@@ -64,6 +66,23 @@ BROKEN: list[tuple[tuple[str | int, ...], Any, str]] = [
         "'chance.is_fitted' must be true or false; got 1",
     ),
     (("halves",), 6, "'halves' must be an object; got 6"),
+    (
+        ("chance",),
+        {"p_value": 1e308, "n_shuffles": 9, "is_fitted": False},
+        "'chance.p_value' must be from 0 to 1; got 1e",
+    ),
+    (
+        ("chance",),
+        {"p_value": -0.1, "n_shuffles": 9, "is_fitted": False},
+        "'chance.p_value' must be from 0 to 1; got -0",
+    ),
+    (("features", 0, "selection_frequency"), 2, r"'features\[0\].selection_frequency' must be from 0 to 1; got 2.0"),
+    (("columns", 0, "selection_frequency"), 1.01, r"'columns\[0\].selection_frequency' must be from 0 to 1; got 1.01"),
+    (("redundancy", "shares", 0, 0), 3, r"'redundancy.shares\[0\]\[0\]' must be from 0 to 1; got 3"),
+    (("trace", "probabilities", "values", 0, 0), -1, r"'trace.probabilities.values\[0\]\[0\]' must be from 0 to 1"),
+    (("halves",), {**HALVES, "stability": -3}, "'halves.stability' must be from -1 to 1; got -3"),
+    (("halves",), {**HALVES, "interval": [0.5, 1.2]}, r"'halves.interval\[1\]' must be from -1 to 1; got 1.2"),
+    (("halves",), {**HALVES, "frequency": [1e308]}, r"'halves.frequency\[0\]' must be from 0 to 1; got 1e"),
 ]
 
 

@@ -80,7 +80,7 @@ def test_branch_and_bound_stopped_early_has_a_proven_gap():
 
 def test_branch_and_bound_wants_a_bound():
     X, y = random_problem(0, 5)
-    with pytest.raises(ValueError, match="criterion 'bayes' has no bound.*use 'plugin' or 'reliable'"):
+    with pytest.raises(ValueError, match="and 'bayes' has none: use 'plugin' or 'reliable', or search='exhaustive'"):
         SubsetSelector("branch_and_bound", "bayes", null=False).fit(X, y)
 
 

@@ -1,4 +1,4 @@
-"""Problems whose answer is known, with the default setting."""
+"""Problems whose answer is known: by the criterion 'reliable', and by the setting of the paper."""
 
 import itertools
 

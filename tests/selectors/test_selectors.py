@@ -12,6 +12,7 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.exceptions import NotFittedError
 
 from entropick import ColumnWarning, CrossEntropy, CrossEntropySelector, SubsetSelector, entropy, mutual_information
+from entropick._errors import ParameterError
 from entropick.criteria import CRITERIA, _one_dependence, plugin
 
 pd = optional("pandas")
@@ -283,6 +284,24 @@ def test_more_columns_than_a_model_can_hold_are_refused_with_a_way_out(monkeypat
     most = int(re.search(r"at most (\d+)", str(told.value))[1])
     with pytest.warns(UserWarning, match=f"{most} of 40 columns were searched"):
         assert CrossEntropySelector("one_dependence", n_features_to_select=most).fit(X, y).n_features_ == most
+
+
+def test_more_columns_to_keep_than_a_model_can_hold_are_refused_with_a_way_out(monkeypatch):
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(0, 3, (60, 40)), rng.integers(0, 2, 60)
+    monkeypatch.setattr(_one_dependence, "BUDGET", 1 << 13)
+    for n in (30, 40):
+        with pytest.raises(
+            ParameterError, match=r"^always must name at most \d+ columns, as many as the model"
+        ) as told:
+            CrossEntropySelector("one_dependence", always=range(n), max_seconds=5).fit(X, y)
+        assert str(told.value).endswith(f"got {n}: criteria that count, such as 'reliable', take any number.")
+        assert told.value.parameter == "always"  # the command says --always
+    most = int(re.search(r"at most (\d+)", str(told.value))[1])
+    assert 1 < most < 30
+    with pytest.warns(UserWarning, match=f"{most} of 40 columns were searched"):
+        selector = CrossEntropySelector("one_dependence", always=range(most), null=False).fit(X, y)
+    assert selector.get_support(indices=True).tolist() == list(range(most))
 
 
 def test_frames_that_differ_at_transform_are_refused(bits):

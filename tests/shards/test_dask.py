@@ -127,6 +127,35 @@ def test_a_worker_that_is_killed_changes_nothing(client):
     np.testing.assert_array_equal(found.support_, expected.support_)
 
 
+def test_a_worker_that_dies_while_a_fit_begins_changes_nothing(client, monkeypatch, tmp_path):
+    partitions, frame = frame_of(300)
+    settings = {"criterion": "reliable", "random_state": 0, "null": False}
+    expected = CrossEntropySelector(**settings).fit(frame.drop(columns="target"), frame["target"])
+    flag, version = tmp_path / "die", dask_shards.__version__
+    flag.touch()
+
+    def die_once():
+        try:
+            flag.unlink()
+        except FileNotFoundError:
+            return version
+        return os.kill(os.getpid(), signal.SIGKILL)
+
+    monkeypatch.setattr(dask_shards, "_version", die_once)
+    found = CrossEntropySelector(**settings).fit(partitions, "target")
+    assert not flag.exists()
+    np.testing.assert_array_equal(found.support_, expected.support_)
+
+
+def test_a_worker_without_entropick_is_named(client, monkeypatch):
+    def missing():
+        raise ModuleNotFoundError("No module named 'entropick'")
+
+    monkeypatch.setattr(dask_shards, "_version", missing)
+    with pytest.raises(ValueError, match=r"all workers need the entropick of this process, .*; tcp://.* has none"):
+        CrossEntropySelector().fit(frame_of(50)[0], "target")
+
+
 def test_without_a_client_the_work_is_done_here():
     partitions, frame = frame_of(200, n_partitions=2)
     settings = {"criterion": "reliable", "random_state": 0, "null": False}

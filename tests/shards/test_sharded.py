@@ -1,6 +1,7 @@
 """A table in shards gives the answers of the same table in one piece."""
 
 import pickle
+from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
@@ -12,12 +13,15 @@ from hypothesis import strategies as st
 
 from entropick import CrossEntropySelector, RankSelector, SubsetScorer, SubsetSelector
 from entropick.criteria import CRITERIA, TableCriterion
-from entropick.encode import CodeTable, encode
+from entropick.encode import CodeTable, RawColumn, encode
+from entropick.encode._read import read_array
 from entropick.engine import _sharded, make_engine
 from entropick.ranking import RANKINGS
 from entropick.report import _describe, describe
 from entropick.search import SEARCHES
-from entropick.shards import _files, _quantiles, encode_chunks, open_chunks
+from entropick.shards import LocalShards, _files, _quantiles, encode_chunks, open_chunks
+from entropick.shards._encode import whole_column
+from entropick.shards._summary import Summary
 
 pytestmark = pytest.mark.filterwarnings("ignore::entropick.encode.ColumnWarning")  # of ids
 
@@ -115,6 +119,102 @@ def test_a_lazy_frame_has_the_codes_of_one_in_memory(target, binning, few_rows):
         numbers, expected = table.numbers_of(j), memory.table.numbers_of(j)
         assert (numbers is None) == (expected is None)
         assert numbers is None or np.array_equal(numbers, expected, equal_nan=True)
+
+
+HUGE = {
+    "stamps": lambda i: 1_700_000_000_000_000_000 + i,
+    "two values": lambda i: 2**60 + i % 2,
+    "beside small ones": lambda i: 2**60 + i % 30 if i > 300 else i % 7,
+    "beyond int64": lambda i: 2**63 + i % 40 if i % 50 == 7 else i,
+    "below zero": lambda i: -(2**62) - i % 90,
+}
+
+
+@pytest.mark.parametrize("binning", ["quantile", "uniform"])
+@pytest.mark.parametrize("place", ["column", "target"])
+@pytest.mark.parametrize("gaps", [False, True])
+@pytest.mark.parametrize("kind", HUGE)
+def test_whole_numbers_beyond_floats_are_the_same_in_chunks(kind, gaps, place, binning, few_rows):
+    rows = range(400)
+    values = [None if gaps and place == "column" and i % 11 == 3 else HUGE[kind](i) for i in rows]
+    huge = pl.Series("huge", values, dtype=pl.UInt64 if kind == "beyond int64" else pl.Int64)
+    plain = pl.Series("plain", [i % 5 for i in rows])
+    X, y = (huge.to_frame(), plain) if place == "column" else (plain.to_frame(), huge)
+    memory = encode(X, y, 5, binning)
+    chunked = open_chunks(X.with_columns(y).lazy(), y.name)
+    found = encode_chunks(chunked.chunks, chunked.names, chunked.target, 5, binning)
+    table = found.table.in_memory()
+    np.testing.assert_array_equal(table.columns[0], memory.table.columns[0])
+    np.testing.assert_array_equal(table.classes, memory.table.classes)
+    np.testing.assert_array_equal(table.levels, memory.table.levels)
+    np.testing.assert_array_equal(table.numbers_of(0), memory.table.numbers_of(0))
+    assert (found.target.kind, found.target.labels) == (memory.target.kind, memory.target.labels)
+    if memory.table.numbers is not None:
+        np.testing.assert_array_equal(table.numbers, memory.table.numbers)
+    assert [note.text for note in found.notes] == [note.text for note in memory.notes]
+
+
+def test_fractions_in_one_chunk_make_huge_numbers_floats_in_all():
+    """Objects of Python: floats and integers of any size in one column."""
+    parts = [RawColumn("x", numbers=np.array([0.5, 1.5])), read_array(np.array([2**60, 2**60 + 1]), "x")]
+    assert parts[1].exact is not None
+    whole = whole_column(LocalShards([lambda part=part: _Part([part]) for part in parts]), "x")
+    assert whole.exact is None
+    np.testing.assert_array_equal(whole.numbers, [0.5, 1.5, 2.0**60, 2.0**60])
+    total = Summary.of(parts[0], "one") + Summary.of(parts[1], "other")
+    assert total.are_large
+    assert not total.are_exact
+
+
+@dataclass
+class _Part:
+    columns: list
+
+    def source(self, names):
+        return self.columns
+
+
+def after(reads, change, monkeypatch):
+    """Lazy frames are collected, and something is done just before one of the times."""
+    collect, seen = pl.LazyFrame.collect, []
+
+    def counted(frame, *arguments, **settings):
+        seen.append(frame)
+        if len(seen) == reads:
+            change()
+        return collect(frame, *arguments, **settings)
+
+    monkeypatch.setattr(pl.LazyFrame, "collect", counted)
+    return seen
+
+
+OTHER = {
+    "other values": lambda frame: frame.with_columns(x=-pl.col("x")),
+    "another order": lambda frame: frame.reverse(),
+    "fewer rows": lambda frame: frame.head(300),
+    "more rows": lambda frame: pl.concat([frame, frame]),
+    "other types": lambda frame: frame.with_columns(x=pl.lit("words")),
+}
+
+
+@pytest.mark.parametrize("reads", [3, 7, 30])
+@pytest.mark.parametrize("other", OTHER)
+def test_a_lazy_frame_whose_file_is_replaced_is_refused(other, reads, few_rows, monkeypatch, tmp_path):
+    frame, y = mixed_frame(400, "classes")
+    frame.select("x", "gaps", "coin").with_columns(y).write_parquet(tmp_path / "t.parquet")
+    OTHER[other](pl.read_parquet(tmp_path / "t.parquet")).write_parquet(tmp_path / "new.parquet")
+    lazy = pl.scan_parquet(tmp_path / "t.parquet")
+    seen = after(reads, lambda: (tmp_path / "new.parquet").replace(tmp_path / "t.parquet"), monkeypatch)
+    with pytest.raises(ValueError, match=r"the frame \(rows \d+ to \d+\) (must have the same values|cannot be read)"):
+        CrossEntropySelector("linear", random_state=0, null=False).fit(lazy, "target")
+    assert len(seen) >= reads
+
+
+def test_a_frame_without_a_fixed_order_is_refused():
+    frame, y = mixed_frame(400, "classes")
+    lazy = frame.with_columns(y).lazy().select(pl.all().shuffle())
+    with pytest.raises(ValueError, match="must have the same values whenever it is read"):
+        CrossEntropySelector("reliable", random_state=0, null=False).fit(lazy, "target")
 
 
 @settings(max_examples=60)

@@ -47,11 +47,14 @@ def apply(
     chosen = [feature.name for feature in sorted(selection.features, key=lambda feature: feature.index)]
     if not chosen:
         raise ValueError(f"{result!r} has no selected columns, so that there is nothing to take from {table.name!r}.")
-    frame = with_parts(frame, chosen)
+    split = {name for note in selection.notes if note.code == "dates" for name in note.columns}
+    frame, told = with_parts(frame, chosen, split)
     check_names(chosen, frame.columns, table.name)
     target = [selection.target.name] if selection.target.name in frame.columns else []
     outputs = Outputs(quiet)
-    outputs.write("--out", out, lambda path: write_table(frame.select([*chosen, *target]), path))
+    outputs.write("--out", out, lambda path: write_table(frame.select([*chosen, *target]), path, header))
+    for text in told.values():
+        outputs.tell(f"Note: {text}")
     outputs.end()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 _DELIMITERS = ",;\t|"
@@ -54,3 +55,21 @@ def find_dialect(sample: str, whole: bool, prefer: str = "", has_header: bool = 
     if not has_header:
         header = tuple(str(place + 1) for place in range(len(header)))
     return Dialect(delimiter, header, padded, has_header)
+
+
+def named(header: Sequence[str]) -> list[str]:
+    """The names of columns, with one for a column that has none.
+
+    Examples
+    --------
+    >>> named(["a", "", "y"])
+    ['a', 'column_1', 'y']
+    """
+    return [name or next_free(f"column_{place}", header) for place, name in enumerate(header)]
+
+
+def next_free(name: str, taken: Sequence[str]) -> str:
+    """A name with underscores behind it until nobody has it."""
+    while name in taken:
+        name += "_"
+    return name

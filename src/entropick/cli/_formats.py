@@ -13,5 +13,6 @@ KINDS = {
     ".ipc": "arrow",
     ".arff": "arff",
 }
+TABLE = "\0table"  # the key of a note on the whole table among those of its columns; none can have that name
 SHEETS = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")  # only read
 FORMATS = ".csv, .tsv, .parquet, .arrow, .feather or .arff, the text formats also with .gz"

@@ -4,26 +4,28 @@ from __future__ import annotations
 
 import codecs
 import io
-import logging
 import os
 import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
-from entropick._extras import need
-from entropick._files import as_path
+from entropick._files import FileState, as_path
 from entropick._words import did_you_mean
 from entropick.cli._arff import read_arff
 from entropick.cli._arrow import arrow_names
-from entropick.cli._csv import Dialect, find_dialect
-from entropick.cli._formats import FORMATS, KINDS, SHEETS
+from entropick.cli._csv import Dialect, find_dialect, named
+from entropick.cli._formats import FORMATS, KINDS, SHEETS, TABLE
 from entropick.cli._rows import stripped, text_parts
 from entropick.cli._scan import LONGEST, RowError
+from entropick.cli._sheets import Sheet
 from entropick.cli._types import typed_columns
 from entropick.cli._unpack import Unpacked
+from entropick.shards import ParquetFiles
 
 if TYPE_CHECKING:
     import polars as pl
@@ -49,12 +51,14 @@ class TableFile:
         self.path = None if path == "-" else as_path(path)
         self.paths = () if self.path is None else (self.path,)
         self.notes: dict[str, str] = {}  # by column, about how it was read
-        self.data = None
+        self.data = self.state = None
         if self.path is None:
             self.data = _standard_input()
         else:
             _check_readable(path, self.path)
-            if not self.path.is_file():  # a pipe can be read only once
+            if self.path.is_file():
+                self.state = FileState.of(self.path)
+            else:  # a pipe can be read only once
                 self.data = self.path.read_bytes()
         self.is_packed = self.path is not None and self.path.suffix == ".gz"
         self.is_packed = self.is_packed or self._head()[0].startswith(b"\x1f\x8b")
@@ -65,6 +69,13 @@ class TableFile:
         if not has_header and self.kind not in ("csv", "tsv", "sheet"):
             raise ValueError(f"--no-header is for text and sheets; {self._called()} has names of its own.")
         self.dialect = self._find_dialect(sample, whole) if self.kind in ("csv", "tsv") else None
+
+    @cached_property
+    def parquet(self) -> ParquetFiles | None:
+        """The file, looked at, if it is one of Parquet that can be read in parts."""
+        if self.kind != "parquet" or self.path is None or self.state is None or self.is_packed:
+            return None
+        return ParquetFiles([self.path])
 
     def read(self, *, as_text: bool = False, columns: Sequence[str] | None = None) -> pl.DataFrame:
         """The table, or some of its columns.
@@ -96,6 +107,8 @@ class TableFile:
             raise ValueError(self._not_utf8()) from error
         except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
             raise ValueError(self._broken(error)) from error
+        if self.state is not None and self.path is not None:
+            self.state.check(self.path, self._called())
         frame = frame.select(columns) if columns is not None else frame
         if frame.height == 0 or frame.width == 0:
             raise ValueError(
@@ -121,30 +134,22 @@ class TableFile:
         return pl.DataFrame(found)
 
     def _read_sheet(self) -> pl.DataFrame:
-        """The first sheet of a workbook."""
-        fastexcel: Any = need("fastexcel", "excel", "reading a sheet")
-        logging.getLogger("fastexcel").setLevel(logging.ERROR)  # it tells of every empty column
-        with self._open() as file:
-            content = file.read()
-        try:
-            book = fastexcel.read_excel(content)
-            sheet = book.load_sheet(0, header_row=0 if self.has_header else None)
-            frame: pl.DataFrame = sheet.to_polars()
-        except fastexcel.FastExcelError as error:
-            message = str(error).splitlines()[0]
-            raise ValueError(f"{self._called()} must be a workbook; it cannot be read: {message}.") from error
-        if len(book.sheet_names) > 1:
-            self.notes[frame.columns[0]] = (
-                f"only the first of {len(book.sheet_names)} sheets, {book.sheet_names[0]!r}, was read."
-            )
-        if not self.has_header:
-            frame.columns = [str(place + 1) for place in range(frame.width)]
+        """The first visible sheet of a workbook."""
+        sheet = Sheet(self._content(), self._called(), self.has_header)
+        self._check_names(sheet.names)
+        frame = sheet.read()
+        self.notes.update(sheet.notes)
         return frame
 
     def _read_binary(self, columns: Sequence[str] | None) -> pl.DataFrame:
         """Parquet or Arrow, from the open file: polars takes some characters of a path for a pattern."""
         import polars as pl
 
+        if self.parquet is not None:
+            frame = self.parquet.read(columns)
+            if self.parquet.told:
+                self.notes[TABLE] = self.parquet.told
+            return frame
         with self._open() as file:
             self._check_names(arrow_names(file) if self.kind == "arrow" else [])
         with self._open() as file:
@@ -183,7 +188,7 @@ class TableFile:
             raise ValueError(self._not_utf8()) from error
         dialect = find_dialect(text, whole, prefer="\t" if self.kind == "tsv" else "", has_header=self.has_header)
         self._check_names(dialect.header)
-        return dialect
+        return replace(dialect, header=tuple(named(dialect.header)))
 
     def _check_names(self, names: Sequence[str]) -> None:
         name, times = Counter(names).most_common(1)[0] if names else ("", 0)
@@ -255,6 +260,7 @@ def _check_readable(given: str, path: Path) -> None:
         raise ValueError("the table must be a file; got an empty name.")
     if path.is_dir():
         raise ValueError(f"the table must be a file; {given!r} is a folder.")
+    check_link(given, path)
     if not path.exists():
         near = did_you_mean(path.name, [other.name for other in path.parent.glob("*")] if path.parent.is_dir() else [])
         raise ValueError(f"there is no file {given!r}.{near}")
@@ -262,6 +268,12 @@ def _check_readable(given: str, path: Path) -> None:
         raise ValueError(f"the table must be a file; {given!r} is a device.")
     if not os.access(path, os.R_OK):
         raise ValueError(f"file {given!r} cannot be read: change its permissions.")
+
+
+def check_link(given: str, path: Path) -> None:
+    """Raise a ValueError if a path is a link that leads nowhere."""
+    if path.is_symlink() and not path.exists():
+        raise ValueError(f"there is no file {given!r}: it is a link to {os.readlink(path)!r}, which is not there.")
 
 
 def _settle_interrupt() -> None:

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
+import logging
+import signal
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
+from multiprocessing import resource_tracker
 from typing import TYPE_CHECKING, Any
 
 from entropick._extras import need
-from entropick._words import did_you_mean, grouped
-from entropick.cli._many import ManyFiles, check_alike
-from entropick.cli._prepare import pick_columns
+from entropick.cli._many import ManyFiles
+from entropick.cli._prepare import about_missing, check_classes, check_target, pick_columns
 from entropick.notes import Note
-from entropick.shards import Chunked, lazy_chunks
+from entropick.shards import Chunked, FileShards, chunks_on_cluster
 
 if TYPE_CHECKING:
-    import polars as pl
-
     from entropick.cli._input import TableFile
+    from entropick.shards import ParquetFiles
 
 _IN_MEMORY = 40_000_000  # cells of a table that is read as a whole
 
@@ -27,7 +27,7 @@ _IN_MEMORY = 40_000_000  # cells of a table that is read as a whole
 class Large:
     """A table that is read in parts, as `Prepared` is one in memory."""
 
-    X: Any  # Chunked, or a Dask frame
+    X: Chunked
     y: str
     names: tuple[str, ...]
     left_out: tuple[str, ...]
@@ -55,12 +55,31 @@ def cluster(scheduler: str | None, workers: int | None) -> Iterator[Any]:
         where: Any = scheduler
         if scheduler is None:
             settings = {"n_workers": workers, "threads_per_worker": 1, "dashboard_address": ":0"}
-            where = stack.enter_context(distributed.LocalCluster(**settings))
+            settings["silence_logs"] = logging.CRITICAL  # what matters is raised
+            with _ctrl_c_held_back():
+                where = stack.enter_context(distributed.LocalCluster(**settings))
         try:
             client = distributed.Client(where, timeout=10)
         except (OSError, ValueError) as error:
             raise ValueError(f"there is no Dask scheduler at {scheduler!r}: {str(error).splitlines()[0]}.") from error
         yield stack.enter_context(client)
+
+
+@contextmanager
+def _ctrl_c_held_back() -> Iterator[None]:
+    """Inside, Ctrl-C waits, and processes and threads that begin here never see it.
+
+    A terminal sends it to the workers as well: they would print where they were, and this process ends them anyway.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # which else begins inside, and lets signals through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def open_large(
@@ -79,82 +98,41 @@ def open_large(
     client : distributed.Client or None
         The cluster that reads them.
     """
-    if table.kind != "parquet" or not table.paths or table.is_packed:
+    files = table.parquet
+    if files is None:
         if client is not None:
             raise ValueError("a cluster reads Parquet files; got another kind: save the table as Parquet.")
         return None
-    frames, schema = _scan(table.paths)
-    n_rows = sum(rows for _, rows, _ in frames)
-    if client is None and n_rows * len(schema) <= _IN_MEMORY:
+    if client is None and files.n_rows * len(files.types) <= _IN_MEMORY:
         return None
-    if target not in schema:
-        raise ValueError(
-            f"--target must be a column of the table; got {target!r}, which is not one of its {len(schema)} columns."
-            f"{did_you_mean(target, list(schema))}"
-        )
-    others, is_target = [name for name in schema if name != target], {target: "is the target"}
+    check_target(target, list(files.types))
+    others, is_target = [name for name in files.types if name != target], {target: "is the target"}
     chosen = pick_columns(others, columns, "--columns", is_target) if columns else others
     gone = set(pick_columns(others, drop, "--drop", is_target)) if drop else set()
     names = tuple(name for name in chosen if name not in gone)
     if not names:
         raise ValueError(f"there must be columns to choose from besides the target {target!r}; none are left.")
-    told = [Note("files", table.told())] if isinstance(table, ManyFiles) else []
-    told += _about_rows(frames, target, n_rows)
+    told = [Note("table", text)] if (text := table.told() if isinstance(table, ManyFiles) else files.told) else []
+    told += _about_rows(files, target)
     left_out = tuple(name for name in others if name not in names)
-    X: Any
-    if client is None:
-        X = Chunked(lazy_chunks(frames, len(names) + 1, target), names, target)
-    else:
-        frame: Any = need("dask.dataframe", "dask", "a Dask cluster")
-        X = frame.read_parquet([str(path.absolute()) for path in table.paths], columns=[*names, target])
-        X = X.dropna(subset=[target])
-    return Large(X, target, names, left_out, tuple(told))
+    chunks = files.chunks(names, target, keep=client is not None)
+    shards: Any = FileShards(chunks) if client is None else chunks_on_cluster(chunks)
+    return Large(Chunked(shards, names, target), target, names, left_out, tuple(told))
 
 
-def _scan(paths: Sequence[Path]) -> tuple[list[tuple[pl.LazyFrame, int, str]], pl.Schema]:
-    """The files as lazy frames, with their numbers of rows, and the columns that all of them have."""
+def _about_rows(files: ParquetFiles, target: str) -> list[Note]:
+    """A note about rows without a target; a ValueError unless the others have at least two classes."""
     import polars as pl
 
-    found: list[tuple[pl.LazyFrame, int, str]] = []
-    first = None
-    for path in paths:
-        try:
-            frame = pl.scan_parquet(path, glob=False)
-            schema, n_rows = frame.collect_schema(), int(frame.select(pl.len()).collect().item())
-        except (pl.exceptions.PolarsError, OSError) as error:
-            raise ValueError(f"file {path.name!r} must be Parquet; it cannot be read: {_first_line(error)}.") from error
-        if first is None:
-            first = schema
-        else:
-            check_alike(schema, first, path.name, paths[0].name)
-        found.append((frame, n_rows, f"file {path.name!r}"))
-    if first is None:
-        raise ValueError("there must be files to read; got none.")
-    return found, first
-
-
-def _about_rows(frames: Sequence[tuple[pl.LazyFrame, int, str]], target: str, n_rows: int) -> list[Note]:
-    """A note about rows without a target."""
-    missing = sum(int(_missing(frame, target).collect().item()) for frame, _, _ in frames)
-    if missing == n_rows:
-        raise ValueError(f"the target {target!r} must have values; it is missing in all {n_rows} rows.")
-    if not missing:
-        return []
-    text = f"{grouped(missing)} of {grouped(n_rows)} rows have no value for the target {target!r} and were dropped."
-    return [Note("no_target", text, (target,))]
-
-
-def _missing(frame: pl.LazyFrame, target: str) -> pl.LazyFrame:
-    """How many rows have no value for the target."""
-    import polars as pl
-
-    column = pl.col(target)
-    is_float = frame.collect_schema()[target].is_float()
-    return frame.select((column.is_null() | column.is_nan() if is_float else column.is_null()).sum())
-
-
-def _first_line(error: BaseException) -> str:
-    return (str(error).strip().splitlines() or [type(error).__name__])[0]
+    y = pl.col(target)
+    is_there = y.is_not_null() & y.is_not_nan() if files.types[target].is_float() else y.is_not_null()
+    present = y.filter(is_there)
+    others = (present != present.first()).any()
+    found = files.collect(is_there.sum().alias("n"), present.first().alias("first"), others.alias("others"))
+    counts, first, are_many = zip(*found, strict=True)
+    values = [value for count, value in zip(counts, first, strict=True) if count]
+    check_classes(target, files.n_rows, values[:1], any(are_many) or any(value != values[0] for value in values))
+    return about_missing(target, files.n_rows - sum(counts), files.n_rows)
 
 
 def check_large(options: Mapping[str, object]) -> None:

@@ -6,7 +6,7 @@ import io
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import typer
 
@@ -40,10 +40,14 @@ _OPTIONS = {
     "half_samples": "--halves",
     "methods": "--methods",
     "null": "--no-null",
+    "method": "--method",
+    "search": "--method",
+    "time": "--time",
     "parsimony": "--parsimony",
     "resamples": "--resamples",
     "within": "--within",
 }
+_OF_COMPARE = {"method": "--methods", "search": "--methods"}
 _TRACEBACK = "ENTROPICK_TRACEBACK"  # environment variable, for debugging
 _NO_MEMORY = "there is not enough memory for this table: choose fewer columns with --columns."
 
@@ -57,16 +61,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         Those of the process by default.
     """
     _prepare_streams()
+    given = sys.argv[1:] if arguments is None else list(arguments)
     with recorded_signals():
         try:
-            return _run(None if arguments is None else list(arguments))
+            return _run(given)
         except InterruptionError as error:
             return _fail(str(error), INTERRUPTED)
         except BaseException as error:
             number = received()  # if there was one, the error is a consequence of it
             if number is None and not isinstance(error, KeyboardInterrupt | typer.Abort):
-                if isinstance(error, Exception):
-                    return _explain(error)
+                if isinstance(error, Exception) or type(error).__name__ == "PanicException":  # of polars
+                    return _explain(error, {**_OPTIONS, **(_OF_COMPARE if "compare" in given[:1] else {})})
                 raise
             _close_output()
             if number in (None, signal.SIGINT):
@@ -74,7 +79,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _fail(f"ended by {signal.Signals(number).name}.", 128 + number)
 
 
-def _run(arguments: list[str] | None) -> int:
+def _run(arguments: list[str]) -> int:
     status = app(args=arguments, prog_name="entropick", standalone_mode=False)
     sys.stdout.flush()
     if status == INTERRUPTED:
@@ -82,8 +87,13 @@ def _run(arguments: list[str] | None) -> int:
     return int(status or 0)
 
 
-def _explain(error: Exception) -> int:
-    """Print a sentence for an error and return its status."""
+def _explain(error: BaseException, options: Mapping[str, str]) -> int:
+    """Print a sentence for an error, in which parameters are options, and return its status."""
+
+    def option(mention: Mention) -> str:
+        name = options.get(mention.parameter, mention.parameter)
+        return name if mention.value is None else f"{name} {mention.value}"
+
     traced = bool(os.environ.get(_TRACEBACK))
     match error:
         case typer.TyperException():
@@ -106,7 +116,7 @@ def _explain(error: Exception) -> int:
         case MissingExtraError():
             return _fail(str(error), BAD_INPUT)
         case ParameterError() if not traced:
-            return _fail(error.sentence(_option, none=""), BAD_INPUT)
+            return _fail(error.sentence(option, none=""), BAD_INPUT)
         case ValueError() if not traced:
             return _fail(str(error), BAD_INPUT)
     if traced:
@@ -114,12 +124,6 @@ def _explain(error: Exception) -> int:
     cause, chosen = (error.cause, f" {error}") if isinstance(error, DescriptionError) else (error, "")
     what = f"{type(cause).__name__}: {cause}"
     return _fail(f"internal error, please report it ({what}); {_TRACEBACK}=1 shows where.{chosen}", OWN_FAULT)
-
-
-def _option(mention: Mention) -> str:
-    """A parameter as the option that sets it."""
-    option = _OPTIONS.get(mention.parameter, mention.parameter)
-    return option if mention.value is None else f"{option} {mention.value}"
 
 
 def _prepare_streams() -> None:

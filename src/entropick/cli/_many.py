@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from functools import cached_property
 from glob import glob, has_magic
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from entropick._files import as_path
-from entropick._words import did_you_mean, listed
-from entropick.cli._formats import KINDS
-from entropick.cli._input import TableFile
+from entropick._words import counted, listed
+from entropick.cli._formats import KINDS, TABLE
+from entropick.cli._input import TableFile, check_link
+from entropick.shards import ParquetFiles
 
 if TYPE_CHECKING:
     import polars as pl
@@ -28,65 +30,71 @@ class ManyFiles:
     """
 
     kind = "parquet"
-    is_packed = False
 
     def __init__(self, name: str, paths: Sequence[Path]) -> None:
-        self.name, self.paths = name, tuple(paths)
+        self.name, self.paths = name, tuple(_different(paths))
+        self.n_links = len(paths) - len(self.paths)
         self.notes: dict[str, str] = {}  # by column
+
+    @cached_property
+    def parquet(self) -> ParquetFiles:
+        """The files, looked at."""
+        files = ParquetFiles(self.paths)
+        if not files.n_rows or not files.types:
+            raise ValueError(
+                f"{self.name!r} must have columns and rows; its files have {len(files.types)} columns and "
+                f"{files.n_rows} rows."
+            )
+        return files
 
     def read(self, *, as_text: bool = False, columns: Sequence[str] | None = None) -> pl.DataFrame:
         """The rows of all files, or some of their columns; ``as_text`` is for text."""
-        import polars as pl
-
-        parts: list[pl.DataFrame] = []
-        for path in self.paths:
-            part = TableFile(str(path)).read(columns=columns)
-            if parts:  # in the order of the first
-                check_alike(part.schema, parts[0].schema, path.name, self.paths[0].name)
-                part = part.select(parts[0].columns)
-            parts.append(part)
-        whole = pl.concat(parts, how="vertical_relaxed")
-        self.notes[whole.columns[0]] = self.told()
+        whole = self.parquet.read(columns)
+        self.notes[TABLE] = self.told()
         return whole
 
     def told(self) -> str:
         """Which files they are, as a sentence."""
-        return f"{len(self.paths)} files were read as one table: {listed([path.name for path in self.paths], 5)}."
+        names = [file.name for file in self.parquet.files]
+        links = f"; {counted(self.n_links, 'link')} to one of them {'is' if self.n_links == 1 else 'are'} left out"
+        told = f"{len(names)} files were read as one table: {listed(names, 5)}{links if self.n_links else ''}."
+        return f"{told} {self.parquet.told}".strip()
 
 
 def open_table(path: str, has_header: bool = True) -> TableFile | ManyFiles:
     """The table in a file, or in all Parquet files of a folder or that a pattern matches.
 
-    A path that exists is never a pattern, whatever characters it has.
+    A path that exists is never a pattern, whatever characters it has. Files and folders whose names begin with a dot or
+    an underscore, such as '_metadata.parquet', are left out unless they are named.
     """
     place = as_path(path)
-    if place.is_dir() and (found := sorted(file for file in place.iterdir() if _is_parquet(file))):
+    if place.is_dir() and (
+        found := sorted(file for file in place.iterdir() if _is_parquet(file) and not _is_hidden(file.name))
+    ):
         return ManyFiles(path, found)
     if path == "-" or place.exists() or not (has_magic(path) and _is_parquet(place)):
         return TableFile(path, has_header)
-    if not (found := sorted(map(Path, glob(str(place), recursive=True)))):
+    named = tuple({part[0] for part in place.parts if _is_hidden(part)})
+    matches = [Path(match) for match in glob(str(place), recursive=True)]
+    hidden = [file for file in matches if any(_is_hidden(part) and part[0] not in named for part in file.parts)]
+    if not (found := sorted(set(matches) - set(hidden))):
         raise ValueError(f"there is no file {path!r}, and no other matches it.")
     return ManyFiles(path, found)
 
 
+def _is_hidden(name: str) -> bool:
+    return name.startswith((".", "_")) and name not in (".", "..")
+
+
+def _different(paths: Sequence[Path]) -> list[Path]:
+    """The paths without those that lead to the same file as one before them."""
+    found: dict[tuple[int, int], Path] = {}
+    for path in paths:
+        check_link(str(path), path)
+        status = path.stat()
+        found.setdefault((status.st_dev, status.st_ino), path)
+    return list(found.values())
+
+
 def _is_parquet(path: Path) -> bool:
     return KINDS.get(path.suffix.lower()) == ManyFiles.kind
-
-
-def check_alike(part: Mapping[str, pl.DataType], first: Mapping[str, pl.DataType], name: str, first_name: str) -> None:
-    """Raise a ValueError unless two files have the same columns, which hold the same."""
-    import polars as pl
-
-    for one, other, its_name, other_name in ((first, part, first_name, name), (part, first, name, first_name)):
-        if missing := [column for column in one if column not in other]:
-            near = did_you_mean(missing[0], list(other))
-            text = f"all files must have the same columns; {other_name!r} lacks {missing[0]!r}, which {its_name!r} has."
-            raise ValueError(text + near)
-    for column, ours in first.items():
-        theirs = part[column]
-        both_numbers = ours.is_numeric() and theirs.is_numeric()
-        if ours != theirs and not both_numbers and pl.Null not in (ours, theirs):
-            raise ValueError(
-                f"a column must hold the same in all files; {column!r} is {ours} in {first_name!r} and {theirs} in "
-                f"{name!r}."
-            )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from entropick.cli._rows import MISSING
@@ -10,8 +11,8 @@ if TYPE_CHECKING:
     import polars as pl
 
 _FEW = 20  # up to this many different numbers, text is as good
-_MOST_ODD = 0.2  # largest share of other values in a column of numbers
-_ODD_WORDS = 10  # most different words among them
+MOST_ODD = 0.2  # largest share of other values in a column of numbers, or of dates
+ODD_WORDS = 10  # most different words among them
 _SHOWN = 3  # of them in a note
 _LONGEST = 40  # characters of one
 _SIGN = r"[$€£¥]"
@@ -59,7 +60,7 @@ def find_numbers(text: pl.Series, delimiter: str) -> tuple[pl.Series, str | None
             f"column {text.name!r}: some numbers have a decimal comma, others a decimal point ({_cut(values.other)}), "
             "so it is read as text."
         )
-    is_odd = len(values.odd) > _ODD_WORDS or values.n_odd > _MOST_ODD * values.n_present
+    is_odd = len(values.odd) > ODD_WORDS or values.n_odd > MOST_ODD * values.n_present
     if is_odd or (values.odd and values.has_codes):
         return text, (
             f"column {text.name!r}: only {values.n_numbers} of {values.n_present} values are numbers "
@@ -108,12 +109,20 @@ class _Values:
         self.are_plain = not self.odd and self.units == {""} and not has_groups
 
     def told_as_missing(self) -> str | None:
-        if not self.odd:
-            return None
-        shown = ", ".join(map(_cut, self.odd[:_SHOWN])) + (", ..." if len(self.odd) > _SHOWN else "")
-        are = "is not a number" if self.n_odd == 1 else "are not numbers"
-        count = "counts" if self.n_odd == 1 else "count"
-        return f"column {self.name!r}: {self.n_odd} of {self.n_present} values {are} ({shown}) and {count} as missing."
+        return told_as_missing(self.name, "number", self.odd, self.n_odd, self.n_present) if self.odd else None
+
+
+def told_as_missing(name: str, what: str, odd: Sequence[str], n_odd: int, n_present: int) -> str:
+    """A sentence about values that count as missing, because they are not what the others of the column are.
+
+    Examples
+    --------
+    >>> told_as_missing("when", "date", ["soon"], 3, 90)
+    "column 'when': 3 of 90 values are not dates ('soon') and count as missing."
+    """
+    shown = ", ".join(map(_cut, odd[:_SHOWN])) + (", ..." if len(odd) > _SHOWN else "")
+    are, count = (f"is not a {what}", "counts") if n_odd == 1 else (f"are not {what}s", "count")
+    return f"column {name!r}: {n_odd} of {n_present} values {are} ({shown}) and {count} as missing."
 
 
 def _cut(word: str) -> str:

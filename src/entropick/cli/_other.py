@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,13 +11,20 @@ from entropick._words import listed, shortened
 from entropick.cli._apply import check_names
 from entropick.cli._dates import with_parts
 from entropick.cli._many import open_table
+from entropick.cli._prepare import about_missing
+from entropick.cli._rows import stripped
 from entropick.notes import Note
+from entropick.shards import is_missing
 
 if TYPE_CHECKING:
     import polars as pl
 
+    from entropick.cli._input import TableFile
+    from entropick.cli._many import ManyFiles
     from entropick.cli._prepare import Prepared
     from entropick.report import Result
+
+_MOST_COPIES = 0.05  # share of the rows to test on that may be in the other table without a note
 
 
 class OtherTable:
@@ -41,9 +48,10 @@ class OtherTable:
             raise ValueError("--test must be another file than the one to select from.")
         self.name = table.name
         names, target = prepared.X.columns, prepared.y.name
-        frame = with_parts(table.read(), names)
+        frame, told = with_parts(table.read(), names, prepared.parts)
         check_names([*names, target], frame.columns, self.name, "columns to choose from, and the target")
-        frame = frame.select([*names, target]).drop_nulls(target)
+        frame = _as_written(frame.select([*names, target]), {**prepared.X.schema, target: prepared.y.dtype}, table)
+        n_rows, frame = frame.height, frame.filter(~is_missing(frame[target]))
         if not frame.height:
             raise ValueError(f"{self.name!r} must have rows with a value for the target {target!r}; it has none.")
         self.X, self.y = (
@@ -51,6 +59,26 @@ class OtherTable:
             for first, second in ((prepared.X, frame.select(names)), (prepared.y.to_frame(), frame.select(target)))
         )
         self.is_test = [False] * prepared.X.height + [True] * frame.height
+        self.notes = [Note("cells", f"in {self.name!r}, {text}", (name,)) for name, text in told.items()]
+        self.notes += [
+            Note(note.code, f"in {self.name!r}, {note.text}", note.columns)
+            for note in about_missing(target, n_rows - frame.height, n_rows)
+        ]
+        self.notes += self._about_copies(prepared.X.height)
+
+    def _about_copies(self, n_first: int) -> list[Note]:
+        """A note if rows to test on are rows to select from: more than two rows of the first table are alike."""
+        rows = self.X.hstack(self.y).hash_rows()
+        first, second = rows[:n_first], rows[n_first:]
+        n_copies = int(second.is_in(first.unique().implode()).sum())
+        alike = 1 - first.n_unique() / n_first
+        if n_copies <= max(_MOST_COPIES, 2 * alike) * len(second):
+            return []
+        text = (
+            f"{n_copies} of the {len(second)} rows of {self.name!r} are also in the table to select from: what a model "
+            "gets right there says little about new rows."
+        )
+        return [Note("copied_rows", text)]
 
     def tried(self, result: Result) -> Result:
         """The result, with what a model reaches on this table."""
@@ -64,11 +92,21 @@ class OtherTable:
         y = self.y.to_series()
         found = try_on(self.X, y, self.is_test, chosen, self.name, result.target.kind)
         new = set(y.filter(pl.Series(self.is_test)).unique()) - set(y.filter(~pl.Series(self.is_test)).unique())
-        notes = result.notes
+        notes = (*self.notes, *result.notes)
         if result.target.kind == "classes" and new:
             text = f"{self.name!r} has classes that the table to select from has not, {listed(sorted(map(str, new)))}."
             notes = (Note("new_classes", text), *notes)
         return replace(result, tested=found, notes=notes)
+
+
+def _as_written(frame: pl.DataFrame, types: Mapping[str, pl.DataType], table: TableFile | ManyFiles) -> pl.DataFrame:
+    """The table, with text where the first table has text and this one, by chance, only numbers; as in its file."""
+    import polars as pl
+
+    names = [column.name for column in frame if column.dtype.is_numeric() and types[column.name] == pl.String]
+    if not names or table.kind not in ("csv", "tsv"):
+        return frame
+    return frame.with_columns(map(stripped, table.read(as_text=True, columns=names)))
 
 
 def _stacked(first: pl.DataFrame, second: pl.DataFrame, name: str) -> pl.DataFrame:

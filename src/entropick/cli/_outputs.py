@@ -55,9 +55,10 @@ class Outputs:
         except ValueError as error:
             self._sentences.append(str(error))
         else:
-            self._tell(f"Written: {path}{after}")
+            self.tell(f"Written: {path}{after}")
 
-    def _tell(self, line: str) -> None:
+    def tell(self, line: str) -> None:
+        """Put a line on standard output, unless that has something else."""
         if self._tells and self._broken is None:
             try:
                 print(line, flush=True)

@@ -11,9 +11,12 @@ from typing import TYPE_CHECKING
 
 from entropick._files import replacing
 from entropick._plain import Json
-from entropick._words import did_you_mean, listed
+from entropick._words import did_you_mean, grouped, listed
 from entropick.cli._dates import note_of, split_dates
+from entropick.cli._formats import TABLE
+from entropick.cli._sheets import PLACE
 from entropick.notes import Note
+from entropick.shards import is_missing
 
 if TYPE_CHECKING:
     import polars as pl
@@ -61,13 +64,9 @@ def prepare(
     Rows without a target are dropped. The notes in ``told`` are passed on for the columns that are used. ``dates`` says
     which dates are split into parts; the name of a column that is split stands for all of them.
     """
-    if target not in frame.columns:
-        raise ValueError(
-            f"--target must be a column of the table; got {target!r}, which is not one of its {frame.width} columns."
-            f"{did_you_mean(target, frame.columns) or ' They are ' + listed(frame.columns, 10) + '.'}"
-        )
+    check_target(target, frame.columns, (told or {}).get(PLACE, ""))
     has_names = not has_header or not all(_is_number(name) for name in frame.columns)
-    frame, made = split_dates(frame, target, dates)  # all rows decide, because --out has them all
+    frame, made, odd = split_dates(frame, target, dates)  # all rows decide, because --out has them all
     frame, has_target, further = _with_target(frame, target)
     others, is_target = [name for name in frame.columns if name != target], {target: "is the target"}
     names = pick_columns(others, columns, "--columns", is_target, made) if columns else others
@@ -82,26 +81,49 @@ def prepare(
         text = "the first line of the table was read as column names, but they are numbers: use --no-header."
         further.append(Note("no_names", text))
     left_out = tuple(name for name in (*others, *made) if name not in names and name not in parts)
-    used = {name: text for name, text in (told or {}).items() if name in (target, *parts) or name in names}
-    return Prepared(frame.select(names), frame[target], left_out, (*_about_cells(used), *further), parts, has_target)
+    used = {name: text for name, text in {**(told or {}), **odd}.items() if name in (target, *parts, *names)}
+    whole = [Note("table", told[TABLE])] if told and TABLE in told else []
+    notes = (*whole, *_about_cells(used), *further)
+    return Prepared(frame.select(names), frame[target], left_out, notes, parts, has_target)
 
 
 def _with_target(frame: pl.DataFrame, target: str) -> tuple[pl.DataFrame, pl.Series | None, list[Note]]:
     """The rows that have a target, which ones those are, None if all are, and a note about the others."""
     y = frame[target]
-    missing = y.is_null() | y.is_nan() if y.dtype.is_float() else y.is_null()
-    if missing.all():
-        raise ValueError(f"the target {target!r} must have values; it is missing in all {frame.height} rows.")
+    missing = is_missing(y)
     present = y.filter(~missing)
-    if present.n_unique() == 1:
-        raise ValueError(
-            f"the target {target!r} must have at least two classes; it is {str(present[0])!r} in every row, so "
-            "nothing can be learnt about it."
-        )
+    check_classes(target, frame.height, present.head(1).to_list(), present.n_unique() > 1)
     if not missing.any():
         return frame, None, []
-    text = f"{int(missing.sum())} of {frame.height} rows have no value for the target {target!r} and were dropped."
-    return frame.filter(~missing), ~missing, [Note("no_target", text, (target,))]
+    return frame.filter(~missing), ~missing, about_missing(target, int(missing.sum()), frame.height)
+
+
+def check_target(target: str, names: Sequence[str], place: str = "") -> None:
+    """Raise a ValueError unless the target is a column; it ends with where the table was found."""
+    if target not in names:
+        raise ValueError(
+            f"--target must be a column of the table; got {target!r}, which is not one of its {len(names)} columns."
+            f"{did_you_mean(target, names) or ' They are ' + listed(names, 10) + '.'}{place and ' ' + place}"
+        )
+
+
+def check_classes(target: str, n_rows: int, first: Sequence[object], are_many: bool) -> None:
+    """Raise a ValueError unless the target has values, the first of which is given, and not only this one."""
+    if not first:
+        raise ValueError(f"the target {target!r} must have values; it is missing in all {n_rows} rows.")
+    if not are_many:
+        raise ValueError(
+            f"the target {target!r} must have at least two classes; it is {str(first[0])!r} in every row, so "
+            "nothing can be learnt about it."
+        )
+
+
+def about_missing(target: str, n_missing: int, n_rows: int) -> list[Note]:
+    """A note about rows without a target, if there are any."""
+    if not n_missing:
+        return []
+    text = f"{grouped(n_missing)} of {grouped(n_rows)} rows have no value for the target {target!r} and were dropped."
+    return [Note("no_target", text, (target,))]
 
 
 def _about_cells(told: Mapping[str, str]) -> list[Note]:
@@ -109,7 +131,7 @@ def _about_cells(told: Mapping[str, str]) -> list[Note]:
     notes = [Note("cells", sentence, (name,)) for name, sentence in told.items()]
     if len(notes) <= _NOTES:
         return notes
-    text = f"in {len(notes) - _NOTES + 1} more columns only some of the values are numbers."
+    text = f"in {len(notes) - _NOTES + 1} more columns some values count as missing, or numbers are read as text."
     return [*notes[: _NOTES - 1], Note("cells", text, tuple(told)[_NOTES - 1 :])]
 
 

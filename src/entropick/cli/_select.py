@@ -241,7 +241,7 @@ def select(
         outputs.show((lambda: write_json(plain, "-")) if json == "-" else lambda: show_result(result, screen()))
     outputs.write("--names", None if names == "-" else names, lambda path: write_names(chosen, path))
     outputs.write("--json", None if json == "-" else json, lambda path: write_json(plain, path))
-    outputs.write("--out", out, lambda path: _write_chosen(table, result, prepared.parts, target, path))
+    outputs.write("--out", out, lambda path: _write_chosen(table, result, prepared.parts, target, path, header))
     outputs.write("--report", report, lambda path: write_page(result, path))
     outputs.end()
 
@@ -267,7 +267,12 @@ def always_kept(prepared: Prepared | Large, target: str, always: list[str]) -> l
 
 
 def _write_chosen(
-    table: TableFile | ManyFiles, result: Result, parts: Mapping[str, Sequence[str]], target: str, path: str
+    table: TableFile | ManyFiles,
+    result: Result,
+    parts: Mapping[str, Sequence[str]],
+    target: str,
+    path: str,
+    has_header: bool,
 ) -> None:
     """Write all rows of the chosen columns and the target; from text to text the cells stay unchanged."""
     from entropick.cli._dates import with_parts
@@ -278,7 +283,7 @@ def _write_chosen(
     columns = list(dict.fromkeys(source_of.get(name, name) for name in chosen))
     text = table.kind in ("csv", "tsv") and output_kind(path)[0] in ("csv", "tsv")
     frame = table.read(as_text=text, columns=[*columns, target])
-    write_table(with_parts(frame, chosen).select([*chosen, target]), path)
+    write_table(with_parts(frame, chosen, parts)[0].select([*chosen, target]), path, has_header)
 
 
 def write_page(result: Result, path: str) -> None:

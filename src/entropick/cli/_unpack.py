@@ -8,8 +8,8 @@ import zlib
 from collections.abc import Callable
 from typing import Any, BinaryIO
 
-_TIMES = 200  # a file may unpack to this many times its size
-_ALWAYS = 1 << 26  # or to this many bytes, however small it is
+TIMES = 200  # a file may unpack to this many times its size
+ALWAYS = 1 << 26  # or to this many bytes, however small it is
 _PIECE = 1 << 20
 
 
@@ -29,7 +29,7 @@ class Unpacked(gzip.GzipFile):
         self.myfileobj = file  # type: ignore[assignment]
         self._called = called
         packed = file.seek(0, os.SEEK_END)
-        self._most = max(_ALWAYS, _TIMES * packed)
+        self._most = max(ALWAYS, TIMES * packed)
         file.seek(max(0, packed - 4))
         told = int.from_bytes(file.read(4), "little")  # a complete gzip file ends with its unpacked size, modulo 4 GB
         file.seek(0)
@@ -55,7 +55,7 @@ class Unpacked(gzip.GzipFile):
             raise ValueError(f"{self._called} must be a valid gzip file; it cannot be unpacked: {error}.") from error
         if self.tell() > self._most:
             raise ValueError(
-                f"{self._called} must unpack to at most {_TIMES} times its size; it is larger: if you trust it, "
+                f"{self._called} must unpack to at most {TIMES} times its size; it is larger: if you trust it, "
                 "unpack it first, for example with `gunzip`."
             )
         return data

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import os
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,15 +20,18 @@ if TYPE_CHECKING:
     import polars as pl
 
 
-def write_table(frame: pl.DataFrame, path: str) -> None:
-    """Write a table in the format of the path's suffix; an existing file is replaced at the very end."""
+def write_table(frame: pl.DataFrame, path: str, has_header: bool = True) -> None:
+    """Write a table in the format of the path's suffix; an existing file is replaced at the very end.
+
+    Text has a line of names only if the table that it comes from had names.
+    """
     kind, packed = output_kind(path)
     with replacing(path) as file:
         if packed:
             with gzip.GzipFile(filename="", mode="wb", fileobj=file) as target:
-                _write(frame, kind, target)
+                _write(frame, kind, target, has_header)
         else:
-            _write(frame, kind, file)
+            _write(frame, kind, file, has_header)
 
 
 def check_writable(frame: pl.DataFrame, path: str) -> None:
@@ -35,21 +39,26 @@ def check_writable(frame: pl.DataFrame, path: str) -> None:
     _write(frame.head(1), output_kind(path)[0], io.BytesIO())
 
 
-def _write(frame: pl.DataFrame, kind: str, file: Any) -> None:
+def _write(frame: pl.DataFrame, kind: str, file: Any, has_header: bool = True) -> None:
     import polars as pl
 
     try:
         if kind in ("csv", "tsv"):
             if frame.width == 1:  # an empty line is not a row, an empty cell in quotes is
                 frame = frame.cast(pl.String).fill_null("")
-            frame.write_csv(file, separator="\t" if kind == "tsv" else ",")
+            frame.write_csv(file, separator="\t" if kind == "tsv" else ",", include_header=has_header)
         elif kind == "parquet":
             frame.write_parquet(file)
         elif kind == "arrow":
             frame.write_ipc(file)
         else:
             write_arff(frame, file)
-    except pl.exceptions.PolarsError as error:
+    except (pl.exceptions.PolarsError, OSError) as error:
+        numbers = re.findall(r"os error (\d+)", str(error))  # polars only tells it in words
+        if numbers:
+            raise OSError(int(numbers[0]), os.strerror(int(numbers[0]))) from error
+        if isinstance(error, OSError):
+            raise
         raise ValueError(f"--out cannot hold this table as {kind.upper()}: {str(error).splitlines()[0]}.") from error
 
 

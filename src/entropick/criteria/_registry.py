@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from entropick import _names
+from entropick._errors import Mention
 from entropick._names import Registry, look_up
 from entropick.criteria._criterion import Bindable, Criterion, as_criterion
 from entropick.criteria._tables import Ints, Tables
@@ -21,7 +22,7 @@ def find_criterion(criterion: CriterionLike) -> Criterion:
         raise ValueError(
             f"criterion must be a name, a function or an object; got the class: use {criterion.__name__}(...)."
         )
-    found = as_criterion(criterion) or as_criterion(look_up("criterion", criterion, CRITERIA))
+    found = as_criterion(criterion) or as_criterion(look_up(Mention("criterion"), criterion, CRITERIA))
     if found is None:
         raise ValueError(f"criterion {criterion!r} is registered as something that is not a criterion.")
     return found

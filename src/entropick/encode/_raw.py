@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from sys import float_info
 from typing import Any
@@ -62,6 +62,21 @@ class RawColumn:
         if x is None:
             raise TypeError(f"column {self.name!r} does not hold numbers.")
         return x[~self.missing] if self.has_missing else x
+
+    def as_numbers(self) -> NDArray[np.float64]:
+        """The numbers; missing ones if it has no values, so that nobody knows that it is of numbers."""
+        if self.numbers is None and not self.missing.all():
+            raise TypeError(f"column {self.name!r} does not hold numbers.")
+        return np.full(len(self), np.nan) if self.numbers is None else self.numbers
+
+    def exactly(self, are_exact: bool) -> RawColumn:
+        """The column with or without exact whole numbers, as further rows of it have them."""
+        if are_exact is (self.exact is not None):
+            return self
+        if not are_exact:  # next to fractions, integers are only as exact as floats
+            return replace(self, exact=None)
+        numbers = self.as_numbers()
+        return replace(self, numbers=numbers, exact=np.where(self.missing, 0.0, numbers).astype(np.int64))
 
     @property
     def rows_of_values(self) -> dict[Any, int]:

@@ -19,7 +19,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.utils import all_estimators
 
-from entropick._words import did_you_mean
+from entropick._errors import ParameterError
+from entropick._words import nearest
 from entropick.encode import read_source
 from entropick.evaluation._measures import Kind, Predicted
 
@@ -66,16 +67,14 @@ def find_model(name: str, kind: Kind = "classes") -> Any:
     classes = dict(all_estimators(type_filter=what))
     found = {known.lower(): known for known in classes}.get(name.lower())
     if found is None:
-        raise ValueError(
-            f"unknown {what} {name!r}. Known: {', '.join(map(repr, short))} and the {what}s of scikit-learn."
-            f"{did_you_mean(name, [*short, *classes])}"
-        )
+        near = nearest(name, [*short, *classes])
+        expected = f"must be {', '.join(map(repr, short))} or {what}s of scikit-learn by class name"
+        raise ParameterError("models", expected, name, "" if near is None else f"the nearest is {near!r}")
     try:
         model = classes[found]()
     except TypeError as error:
-        raise ValueError(
-            f"{what} {found!r} cannot be made from its name alone: choose one that needs no other model."
-        ) from error
+        text = "must be models that can be made from their names alone"
+        raise ParameterError("models", text, found, "choose one that needs no other model") from error
     return model.set_params(random_state=0) if "random_state" in model.get_params() else model
 
 

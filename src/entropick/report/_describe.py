@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from importlib.metadata import version
 from typing import Any
 
@@ -21,6 +21,7 @@ from entropick.encode import CodeTable, Encoded
 from entropick.evaluation import HeldOut, held_out
 from entropick.notes import Note
 from entropick.report._columns import InUnit, every_column, features, luck_of
+from entropick.report._copied_rows import about_copied_rows
 from entropick.report._leaks import about_leaks
 from entropick.report._redundancy import redundancies
 from entropick.report._remarks import about_columns, about_rows, about_selection
@@ -37,6 +38,7 @@ from entropick.report._result import (
 )
 from entropick.scorer import Scorers
 from entropick.selectors import FitRecord, InformationSelector, Outcome
+from entropick.stability import stability_interval
 
 _MOST_PROBABILITIES = 100  # columns whose probabilities are in the result
 _MOST_REDUNDANCIES = 50  # chosen columns in the matrix of redundancies
@@ -51,7 +53,7 @@ _FURTHER = 10  # columns in the curve beyond the chosen ones
 _CHEAP = 10_000  # subsets that the curve may score if they are scored by joint counts
 _FEW = 200  # subsets that a model may score in any case
 _SAME = 1e-9  # bits; models agree to this across engines
-_URGENT = ("leak", "nothing_there", "few_rows", "overfit")  # notes that come first
+_URGENT = ("leak", "nothing_there", "few_rows", "copied_rows", "overfit")  # notes that come first
 _UNDONE = "there was no time to test a model, or to see what the columns that are not kept would add."
 _NOT_SHOWN = ("callback", "checkpoint", "on_interrupt")  # settings that do not affect the answer
 
@@ -97,7 +99,7 @@ def describe(
     if not hasattr(selector, "record_"):
         raise ValueError("this selector was fitted by an older version of entropick, without a record: fit it again.")
     record = selector.record_
-    encoded = _checked(selector, record, encoded)
+    encoded = _table_of_fit(selector, record, encoded)
     table, names, outcome, criterion = encoded.table, encoded.names, record.outcome, record.outcome.criterion
     shown = encoded.shown(_MOST_SHOWN)
     target, entropy = _target(encoded, shown, target_name), selector.class_entropy_
@@ -112,14 +114,13 @@ def describe(
         luck = luck_of(table, outcome, selector, in_unit) if budget else None
         value = float(scorers[criterion].final(outcome.mask[None])[0])
         corrected = None if entropy is None else float(curve.corrected[len(order)])
-        settings = _settings(selector)
+        settings = _settings(selector, [names[j] for j in outcome.always])
         priced = bool(settings.get("parsimony"))
-        always = settings.get("always")
-        asked = [j for j in order.tolist() if isinstance(always, list) and (j in always or names[j] in always)]
-        odd = about_selection(outcome, chosen, selector.information_, corrected, entropy, priced, asked)
+        odd = about_selection(outcome, chosen, selector.information_, corrected, entropy, priced)
         undone = [] if budget or quick else [Note("undone", _UNDONE)]
         leaks, rows = about_leaks(scorers, shown, order), about_rows(shown, order)
-        found = [*undone, *leaks, *rows, *about_columns(shown), *odd]
+        copies = about_copied_rows(shown) if shown.table.n_rows == table.n_rows else ()  # a sample lacks most twins
+        found = [*undone, *leaks, *copies, *rows, *about_columns(shown), *odd]
     return Result(
         table=table_name,
         target=target,
@@ -166,12 +167,18 @@ def describe(
     )
 
 
-def _checked(selector: InformationSelector, record: FitRecord, encoded: Encoded | None) -> Encoded:
+def _with_own_cache(encoded: Encoded) -> Encoded:
+    """The table, with what is computed from it kept apart: that ends with the report, and others may use the table."""
+    return replace(encoded, table=replace(encoded.table, of_columns={}))
+
+
+def _table_of_fit(selector: InformationSelector, record: FitRecord, encoded: Encoded | None) -> Encoded:
     """The table of `fit`, as kept or as passed again."""
     if encoded is None:
         if record.encoded is None:
             raise ValueError("the table of fit is not stored with the selector: call report(X, y) with the same table.")
-        return record.encoded
+        return _with_own_cache(record.encoded)
+    encoded = _with_own_cache(encoded)
     table, mask, criterion = encoded.table, selector.support_, record.outcome.criterion
     is_number = criterion.keeps_numbers(table)
     with Scorers(table, selector.engine, selector.n_jobs, keep=np.flatnonzero(mask)) as scorers:
@@ -229,7 +236,7 @@ def _halves(outcome: Outcome, names: Sequence[str]) -> Halves | None:
         return None
     often = halves.frequency
     order = [j for j in np.argsort(-often, kind="stable") if often[j] > 0]
-    value, *interval = map(float, halves.stability)
+    value, *interval = stability_interval(halves.masks)
     return Halves(
         len(halves.masks),
         tuple(names[j] for j in order),
@@ -240,9 +247,11 @@ def _halves(outcome: Outcome, names: Sequence[str]) -> Halves | None:
     )
 
 
-def _settings(selector: InformationSelector) -> dict[str, Json]:
+def _settings(selector: InformationSelector, always: Sequence[str]) -> dict[str, Json]:
+    """The settings of a selector, with the columns to keep by their names, however they were given."""
     settings = selector.get_params(deep=False)
-    return {name: as_plain(value) for name, value in settings.items() if name not in _NOT_SHOWN}
+    shown = {name: as_plain(value) for name, value in settings.items() if name not in _NOT_SHOWN}
+    return {**shown, "always": list(always)} if "always" in shown else shown
 
 
 def _target(encoded: Encoded, shown: Encoded, name: str | None) -> Target:

@@ -97,7 +97,6 @@ def about_selection(
     corrected: float | None,
     class_entropy: float | None,
     parsimony: float,
-    asked: Sequence[int] = (),
 ) -> Iterator[Note]:
     """What to be aware of in a selection; a target that stays a number has no class entropy."""
     criterion, limits = outcome.criterion, _LIMITS.keys() & outcome.stop.keys()
@@ -109,7 +108,8 @@ def about_selection(
             why = f"none is worth the parsimony penalty by the criterion {criterion.name!r}."
         yield Note("nothing", f"no column was selected: {why}")
     least, whole = (_LITTLE, "the variance (R²)") if class_entropy is None else (_LITTLE * class_entropy, "H(y)")
-    little = [feature.name for feature in features if feature.lost_without < least and feature.index not in asked]
+    spare = [feature for feature in features if feature.index not in outcome.always]
+    little = [feature.name for feature in spare if feature.lost_without < least]
     if little and criterion.unit == "bits" and outcome.kind == "search":
         which = repr(little[0]) if len(little) == 1 else f"any one of {listed(little)}"
         which += f" ({len(little)} columns)" if len(little) > _MANY else ""

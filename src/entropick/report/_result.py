@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Annotated, Literal, TypeAlias
 
 from entropick._plain import Json, as_plain
 from entropick.evaluation import HeldOut, Tested
@@ -11,6 +11,18 @@ from entropick.notes import Note
 
 FORMAT = "entropick-result"
 VERSION = 3
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Between what a number must be, the ends included."""
+
+    low: float
+    high: float
+
+
+Share: TypeAlias = Annotated[float, Limits(0, 1)]
+Agreement: TypeAlias = Annotated[float, Limits(-1, 1)]
 
 
 @dataclass(frozen=True)
@@ -31,7 +43,7 @@ class Neighbour:
 
     name: str
     index: int
-    share: float  # adjusted mutual information, 0 to 1
+    share: Share  # adjusted mutual information, 0 to 1
 
 
 @dataclass(frozen=True)
@@ -54,7 +66,7 @@ class Feature:
     lost_without: float
     information_bits: float | None  # of the column alone, plug-in estimate; None if the target stays a number
     redundant_with: Neighbour | None
-    selection_frequency: float | None  # share of the halves of the rows from which it was chosen, if that was tried
+    selection_frequency: Share | None  # share of the halves of the rows from which it was chosen, if that was tried
     partner: Partner | None = None  # if it works together with another
 
 
@@ -67,7 +79,7 @@ class Column:
     is_chosen: bool
     alone: float | None  # None if it was not scored
     gain: float | None  # what would be lost without it, or what it would add to the chosen ones
-    selection_frequency: float | None
+    selection_frequency: Share | None
     like: Neighbour | None  # the chosen column that has most in common with it
     state: Literal["free", "constant", "id", "unread", "screened"]  # why it could not be chosen, if so
 
@@ -76,7 +88,7 @@ class Column:
 class Chance:
     """How what was found compares with what is found when the target is shuffled."""
 
-    p_value: float
+    p_value: Share
     n_shuffles: int
     is_fitted: bool  # from a fitted tail, because there was no time for enough shuffles
     is_bound: bool = False  # at most this, whatever subset had been tried: shuffles were searched too quickly to tell
@@ -88,9 +100,9 @@ class Halves:
 
     n_halves: int
     names: tuple[str, ...]  # of the columns chosen from at least one half, the most frequent first
-    frequency: tuple[float, ...]  # the share of the halves from which each was chosen
-    stability: float | None  # 1: always the same columns, 0: no better than chance; None if always none or all
-    interval: tuple[float, ...]  # the ends of its 95 % interval, if there is one
+    frequency: tuple[Share, ...]  # the share of the halves from which each was chosen
+    stability: Agreement | None  # 1: always the same columns, 0: no better than chance; None if always none or all
+    interval: tuple[Agreement, ...]  # the ends of its 95 % interval, if there is one
     groups: tuple[tuple[str, ...], ...]  # columns that replace each other from half to half
 
 
@@ -99,7 +111,7 @@ class Probabilities:
     """How likely the search kept each column, step by step, for the columns that matter."""
 
     names: tuple[str, ...]
-    values: tuple[tuple[float, ...], ...]  # one line per column
+    values: tuple[tuple[Share, ...], ...]  # one line per column
 
 
 @dataclass(frozen=True)
@@ -132,7 +144,7 @@ class Redundancy:
     """What the chosen columns have in common, pair by pair: 0 nothing, 1 everything."""
 
     names: tuple[str, ...]
-    shares: tuple[tuple[float, ...], ...]
+    shares: tuple[tuple[Share, ...], ...]
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import json
 from dataclasses import MISSING, fields
 from functools import cache
 from math import isfinite
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 from entropick._plain import Json
 from entropick._words import shortened
@@ -53,6 +53,8 @@ def _schema_of(kind: Any, parts: dict[str, Any]) -> dict[str, Any]:
     if kind in _SCHEMAS:
         return _SCHEMAS[kind]
     origin, inner = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        return {**_schema_of(inner[0], parts), "minimum": inner[1].low, "maximum": inner[1].high}
     if origin is Literal:
         return {"enum": list(inner)}
     if origin is tuple:
@@ -74,7 +76,7 @@ def _schema_of(kind: Any, parts: dict[str, Any]) -> dict[str, Any]:
 @cache
 def _fields(kind: Any) -> dict[str, tuple[Any, bool]]:
     """The type of each field of a dataclass, and whether it is required."""
-    kinds = get_type_hints(kind, localns={"Json": object})
+    kinds = get_type_hints(kind, localns={"Json": object}, include_extras=True)
     return {field.name: (kinds[field.name], field.default is MISSING) for field in fields(kind)}
 
 
@@ -138,6 +140,9 @@ def _load(kind: Any, value: Any, where: str) -> Any:
         _expect(_is_number(value) and value == int(value), "an integer", value, where)
         return int(_expect(value >= 0, "0 or more", value, where))
     origin, inner = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        number, limits = _load(inner[0], value, where), inner[1]
+        return _expect(limits.low <= number <= limits.high, f"from {limits.low} to {limits.high}", number, where)
     if origin is Literal:
         return _expect(value in inner, " or ".join(map(repr, inner)), value, where)
     if origin is tuple:

@@ -81,7 +81,7 @@ def _no_difference(result: Result, feature: Feature) -> str:
 
 
 def _is_asked_for(result: Result, feature: Feature) -> bool:
-    always = result.settings.get("always")
+    always = result.settings.get("always")  # names; results of older versions have numbers too
     return isinstance(always, list) and (feature.name in always or feature.index in always)
 
 

@@ -32,6 +32,7 @@ from entropick.scorer import Scorers
 from entropick.selectors._record import FitRecord, Outcome
 from entropick.selectors._validate import check_table, check_target, set_names
 from entropick.shards import encode_chunks, is_lazy, open_chunks, take_lazily
+from entropick.stability import stability_interval
 
 if TYPE_CHECKING:
     from entropick.report import Report
@@ -91,7 +92,7 @@ class InformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
                 self.delta_information_ = relative_loss(self.information_, self.class_entropy_)
             halves = outcome.halves
             self.selection_frequency_ = None if halves is None else halves.frequency
-            self.stability_ = None if halves is None else halves.stability
+            self.stability_ = None if halves is None else stability_interval(halves.masks)
             self.feature_importances_ = _importances(scorers, outcome)
             self.ranking_ = _ranking(scorers, outcome)
             if scorers.engine.how:

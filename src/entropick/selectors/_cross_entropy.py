@@ -131,7 +131,8 @@ class CrossEntropySelector(SearchingSelector):
     selection_frequency_ : ndarray of shape (n_columns,) or None
         The share of the half-samples from which each column was chosen.
     stability_ : tuple of float or None
-        How much these choices agree, from about 0 (by chance) to 1, and the ends of its 95 % interval.
+        How much these choices agree, from about 0 (by chance) to 1, and the ends of its 95 % interval: NaN if there are
+        too few halves to tell, or if all of them agree equally.
     feature_importances_ : ndarray of shape (n_columns,)
         What would be lost without each selected column, in the unit of the scores, at least 0; 0 for the others.
     ranking_ : ndarray of int, shape (n_columns,)

@@ -32,7 +32,7 @@ def make_selector(method: str, **settings: Any) -> InformationSelector:
     >>> make_selector("forward")
     SubsetSelector(search='forward')
     """
-    look_up("method", method, dict.fromkeys((*SEARCHES, *RANKINGS)))
+    look_up(Mention("method"), method, dict.fromkeys((*SEARCHES, *RANKINGS)))
     if method in RANKINGS:
         selector: InformationSelector = RankSelector(method)
     elif method == "cross_entropy":

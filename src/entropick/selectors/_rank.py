@@ -8,6 +8,7 @@ import numpy as np
 
 from entropick._checks import check_number, check_size
 from entropick._defaults import BINNING, ENGINE, N_BINS, N_JOBS, TARGET
+from entropick._errors import Mention
 from entropick._masks import nested
 from entropick._names import look_up
 from entropick._stages import stage
@@ -101,7 +102,7 @@ class RankSelector(InformationSelector):
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        look_up("method", self.method, RANKINGS)
+        look_up(Mention("method"), self.method, RANKINGS)
         check_number("beta", self.beta, 0)
         check_number("blanket_size", self.blanket_size, 0, integer=True)
         check_halves(self.half_samples)

@@ -34,6 +34,8 @@ class Outcome:
         How what was found compares with chance, if that was tested.
     halves : Halves or None
         What was chosen from halves of the rows, if that was asked for.
+    always : tuple of int
+        The columns that were to be selected in any case.
     order : ndarray of int or None
         The chosen columns in ranking order; None for a search.
     stop : dict
@@ -63,6 +65,7 @@ class Outcome:
     notes: tuple[Note, ...] = ()
     chance: ChanceTest | None = None
     halves: Halves | None = None
+    always: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -177,6 +177,7 @@ class SearchingSelector(InformationSelector):
             notes=tuple(run.notes),
             chance=test,
             halves=halves,
+            always=always,
         )
 
     def _search(self, problem: Problem, search: Search, began: float, share: float) -> Run:
@@ -241,7 +242,7 @@ class SearchingSelector(InformationSelector):
         until: float = inf,
     ) -> Problem:
         """What the search maximises; the price of luck is measured unless it is given, or it is too late for that."""
-        scorers.keep = always
+        scorers.keep, scorers.keep_name = always, "always"
         problem = Problem.of(
             scorers,
             self.criterion,

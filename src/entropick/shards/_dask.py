@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -16,11 +17,15 @@ from numpy.typing import NDArray
 from entropick._extras import need
 from entropick._version import __version__
 from entropick.encode import CodeTable, RawColumn, Source, read_source
+from entropick.shards._chunks import Chunk, kept_numbers
 from entropick.shards._open import Chunked, check_name, is_dask
 from entropick.shards._table import ShardedTable
 
 T = TypeVar("T")
 Piece = TypeVar("Piece")
+
+_TRIES = 10  # to ask all workers something while some of them die ...
+_PAUSE = 0.5  # ... and seconds between them
 
 
 def open_frame(X: Any, y: Any) -> Chunked:
@@ -53,11 +58,32 @@ def find_client() -> Any:
     except ValueError:
         return _own_client()
     with clear_errors(client):
-        others = {worker: theirs for worker, theirs in client.run(_version).items() if theirs != __version__}
-    for worker, theirs in others.items():
-        has = f"has {theirs}" if theirs else "has none"
-        raise ValueError(f"all workers need the entropick of this process, {__version__}; {worker} {has}: install it.")
+        found = _versions(client)
+    for worker, theirs in found.items():
+        if theirs != __version__:
+            has = f"has {theirs}" if theirs else "has none"
+            raise ValueError(
+                f"all workers need the entropick of this process, {__version__}; {worker} {has}: install it."
+            )
     return client
+
+
+def _versions(client: Any) -> dict[str, str | None]:
+    """The version of entropick on each worker, None if it has none; a worker that dies meanwhile is left out."""
+    for _ in range(_TRIES):
+        found = client.run(_version, on_error="return")
+        if not any(isinstance(answer, OSError) for answer in found.values()):
+            break
+        time.sleep(_PAUSE)  # then there may be another in its place
+    versions: dict[str, str | None] = {}
+    for worker, answer in found.items():
+        if isinstance(answer, ImportError):
+            versions[worker] = None
+        elif isinstance(answer, Exception) and not isinstance(answer, OSError):
+            raise answer
+        elif not isinstance(answer, OSError):
+            versions[worker] = answer
+    return versions
 
 
 @cache
@@ -67,7 +93,7 @@ def _own_client() -> Any:
     return distributed.Client(processes=False, dashboard_address=":0", set_as_default=False)
 
 
-def _version() -> str | None:
+def _version() -> str:
     """The version of entropick on a worker."""
     from entropick._version import __version__ as found
 
@@ -143,9 +169,11 @@ class FrameChunk:
         """Some rows of some columns, as a frame."""
         return self.frame[list(names)].iloc[rows]
 
-    def numbers(self, columns: Sequence[RawColumn]) -> Sequence[NDArray[np.float64] | None]:
+    def numbers(
+        self, columns: Sequence[RawColumn], are_numbers: Sequence[bool]
+    ) -> Sequence[NDArray[np.float64] | None]:
         """The numbers of columns that were read."""
-        return tuple(column.numbers for column in columns)
+        return kept_numbers(columns, are_numbers)
 
 
 def _chunk(part: Any, i: int) -> Any:
@@ -212,8 +240,14 @@ class DaskShards:
             yield found
 
 
+def chunks_on_cluster(chunks: Sequence[Chunk]) -> DaskChunks:
+    """Chunks that workers of the client that is open here read when they are asked for them."""
+    dask: Any = need("dask", "dask", "a table on a cluster")
+    return DaskChunks(find_client(), [dask.delayed(chunk, pure=False, traverse=False) for chunk in chunks])
+
+
 class DaskChunks(DaskShards):
-    """The partitions of a data frame, read anew for every pass unless they are kept by their owner."""
+    """Chunks of rows, read anew for every pass unless they are kept by their owner."""
 
     def _results(self, futures: list[Any]) -> Iterator[Any]:
         for i in range(len(futures)):

@@ -143,7 +143,7 @@ def encode_chunks(
         tell(note, ColumnWarning)
     stage("encoding", 3, _PASSES)
     levels = np.array(list(map(_n_codes, columns, of_columns)), dtype=np.int64)
-    code = partial(_codes, columns=tuple(columns), levels=levels, y=y, target=target_encoder)
+    code = partial(_codes, columns=tuple(columns), levels=levels, target=target_encoder, summaries=found)
     shards = chunks.keep(code)
     sizes = np.array(list(shards.each(_n_rows)), dtype=np.int64)
     labels = target_encoder.labels if target_encoder.kind == "classes" else None
@@ -172,8 +172,9 @@ def _quantile_bins(
     wanted = [summary for summary in columns if binning == "quantile" and _is_binned(summary)]
     if target.binning == "quantile" and _is_numeric(target, of_target):
         wanted.append(of_target)
+    wanted = [s for s in wanted if not s.are_large]
     few = [s for s in wanted if s.rows is not None and len(s.rows) <= n_bins]
-    many = {s.name: s.n_present for s in wanted if not s.are_large and s not in few}
+    many = {s.name: s.n_present for s in wanted if s not in few}
     return {
         **{s.name: Edges(np.array(sorted(s.rows or ()), dtype=np.float64)[1:]) for s in few},
         **quantile_bins(chunks, many, n_bins),
@@ -192,7 +193,9 @@ def _is_numeric(target: TargetEncoder, summary: Summary) -> bool:
 
 def _fit_target(target: TargetEncoder, chunks: Chunks, summary: Summary, bins: Edges | None) -> None:
     """Learn what the classes are."""
-    if not _is_numeric(target, summary):
+    if summary.are_large:
+        target.fit_column(whole_column(chunks, summary.name), summary.n_rows)
+    elif not _is_numeric(target, summary):
         values = list(summary.rows) if summary.rows is not None else None
         column = RawColumn.of_values("y", values) if values is not None and not summary.are_numbers else None
         if values is None:  # more classes than are kept
@@ -281,7 +284,7 @@ def _fit_column(
     if binning == "uniform" and not summary.are_large:
         width = EqualWidth(summary.low, summary.high, n_bins)
         return binned(name, width, np.array([summary.high]), has_missing)
-    column = whole_column(chunks, name)
+    column = whole_column(chunks, summary.name)
     return fit_column(column, np.zeros(len(column), dtype=np.int64), n_bins, binning, as_is=False)
 
 
@@ -293,19 +296,23 @@ def _n_codes(column: ColumnEncoder, summary: Summary) -> int:
 
 
 def _codes(
-    chunk: Chunk, columns: tuple[ColumnEncoder, ...], levels: NDArray[np.int64], y: str, target: TargetEncoder
+    chunk: Chunk,
+    columns: tuple[ColumnEncoder, ...],
+    levels: NDArray[np.int64],
+    target: TargetEncoder,
+    summaries: Sequence[Summary],
 ) -> CodeTable:
-    """The codes of a chunk, its classes and its numbers."""
-    names = [column.name for column in columns]
-    *raw, of_target = chunk.source([*names, y])
-    found = tuple(
+    """The codes of a chunk, its classes and its numbers; the last of the summaries is that of the target."""
+    found = chunk.source([summary.name for summary in summaries])
+    *raw, of_target = [column.exactly(summary.are_exact) for column, summary in zip(found, summaries, strict=True)]
+    codes = tuple(
         narrow(column.encode(values)[0], int(n)) for column, values, n in zip(columns, raw, levels, strict=True)
     )
     return CodeTable(
-        found,
+        codes,
         levels,
         target.transform_column(of_target),
-        values=chunk.numbers(raw),
+        values=chunk.numbers(raw, [summary.are_numbers for summary in summaries[:-1]]),
         numbers=of_target.numbers if target.kind == "numeric" else None,
     )
 
@@ -334,14 +341,19 @@ def whole_column(chunks: Chunks, name: str) -> RawColumn:
             for part in parts
         ]
         return RawColumn(name, distinct=distinct, places=np.concatenate(places), is_text=some[0].is_text)
-    numbers = [np.full(len(part), np.nan) if part.numbers is None else part.numbers for part in parts]
-    if all(part.exact is None for part in parts):
-        return RawColumn(name, numbers=np.concatenate(numbers))
-    exact = [
-        np.nan_to_num(own).astype(np.int64) if part.exact is None else part.exact
-        for part, own in zip(parts, numbers, strict=True)
-    ]
-    return RawColumn(name, numbers=np.concatenate(numbers), exact=np.concatenate(exact))
+    are_exact = any(part.exact is not None for part in parts) and all(map(_is_whole, parts))
+    parts = [part.exactly(are_exact) for part in parts]
+    return RawColumn(
+        name,
+        numbers=np.concatenate([part.as_numbers() for part in parts]),
+        exact=np.concatenate([part.exact for part in parts if part.exact is not None]) if are_exact else None,
+    )
+
+
+def _is_whole(part: RawColumn) -> bool:
+    """Whether all numbers are whole, or there are none."""
+    numbers = part.as_numbers()[~part.missing]
+    return bool((numbers == np.floor(numbers)).all())
 
 
 def _read(chunk: Chunk, names: Sequence[str]) -> list[RawColumn]:

@@ -1,4 +1,4 @@
-"""A table whose codes are kept in files on this disk, made from a lazy polars frame."""
+"""A table whose codes are kept in files on this disk, made from what polars reads in chunks."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import shutil
 import tempfile
 import weakref
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,26 +26,23 @@ _ROWS = 1 << 18  # of a chunk at most; polars writes groups of so many
 
 
 @dataclass(frozen=True)
-class LazyChunk:
-    """Some rows of a lazy polars frame.
+class PolarsChunk:
+    """Some rows, as polars reads them.
 
     Attributes
     ----------
-    frame : LazyFrame
-        The frame.
-    start, n_rows : int
-        Its first row, and how many there are.
     place : str
         Where they are, in words.
     target : str, optional
         A column; rows without a value in it are left out.
     """
 
-    frame: pl.LazyFrame
-    start: int
-    n_rows: int
     place: str
-    target: str | None = None
+    target: str | None
+
+    def read(self, names: Sequence[str]) -> pl.DataFrame:
+        """Some columns, of all rows."""
+        raise NotImplementedError
 
     def source(self, names: Sequence[str]) -> Source:
         """Some columns, in this order."""
@@ -56,23 +53,87 @@ class LazyChunk:
         return self._frame(names)[rows]
 
     def _frame(self, names: Sequence[str]) -> pl.DataFrame:
-        rows = self.frame.slice(self.start, self.n_rows)
         wanted = list(dict.fromkeys([*names, *([] if self.target is None else [self.target])]))
-        frame = rows.select(wanted).collect()
+        frame = self.read(wanted)
         if self.target is not None:
-            y = frame[self.target]
-            frame = frame.filter(~(y.is_null() | y.is_nan() if y.dtype.is_float() else y.is_null()))
+            frame = frame.filter(~is_missing(frame[self.target]))
         return frame.select(names)
 
-    def numbers(self, columns: Sequence[RawColumn]) -> Sequence[NDArray[np.float64] | None]:
+    def numbers(
+        self, columns: Sequence[RawColumn], are_numbers: Sequence[bool]
+    ) -> Sequence[NDArray[np.float64] | None]:
         """The numbers of columns, read again when they are used."""
-        return _Again(self, tuple(column.name for column in columns), tuple(c.numbers is not None for c in columns))
+        return Again(self, tuple(column.name for column in columns), tuple(are_numbers))
 
 
-class _Again(Sequence[NDArray[np.float64] | None]):
+def is_missing(y: pl.Series) -> pl.Series:
+    """Where a target has no value: null or NaN."""
+    return y.is_null() | y.is_nan() if y.dtype.is_float() else y.is_null()
+
+
+@dataclass(frozen=True)
+class LazyChunk(PolarsChunk):
+    """Some rows of a lazy polars frame, which must be the same whenever they are read.
+
+    Attributes
+    ----------
+    frame : LazyFrame
+        The frame.
+    start, n_rows : int
+        Its first row, and how many there are.
+    is_last : bool
+        Whether the frame ends with it.
+    seen : dict
+        A hash of each column that was read.
+    """
+
+    frame: pl.LazyFrame
+    start: int
+    n_rows: int
+    is_last: bool
+    seen: dict[str, int] = field(default_factory=dict, repr=False, compare=False)
+
+    def read(self, names: Sequence[str]) -> pl.DataFrame:
+        """Some columns, of all rows; a ValueError if they are not what they were."""
+        import polars as pl
+
+        try:
+            frame = self.frame.slice(self.start, None if self.is_last else self.n_rows).select(names).collect()
+        except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
+            why = (str(error).strip().splitlines() or [type(error).__name__])[0]
+            text = f"{self._called} cannot be read: {why}"
+            raise ValueError(f"{text}; did its files change?" if self.seen else text) from error
+        changed = "its rows" if frame.height != self.n_rows else ""
+        for column in frame if not changed else ():
+            found = _hash(column)
+            if self.seen.setdefault(column.name, found) != found:
+                changed = f"those of {column.name!r}"
+        if changed:
+            raise ValueError(
+                f"{self._called} must have the same values whenever it is read; {changed} have changed: sort what has "
+                "no fixed order, draw no random rows, and let nobody write to its files."
+            )
+        return frame
+
+    @property
+    def _called(self) -> str:
+        return f"{self.place} (rows {self.start + 1} to {self.start + self.n_rows})"
+
+
+def _hash(column: pl.Series) -> int:
+    """A hash of the values in their order."""
+    import polars as pl
+
+    if column.dtype == pl.Categorical:  # its codes may be others every time
+        column = column.cast(pl.String)
+    hashes = column.hash().to_numpy()
+    return hash((len(column), int((hashes * np.arange(1, 2 * len(column), 2, dtype=np.uint64)).sum())))
+
+
+class Again(Sequence[NDArray[np.float64] | None]):
     """The numbers of columns, all of which are read as soon as one is used."""
 
-    def __init__(self, chunk: LazyChunk, names: tuple[str, ...], are_numbers: tuple[bool, ...]) -> None:
+    def __init__(self, chunk: PolarsChunk, names: tuple[str, ...], are_numbers: tuple[bool, ...]) -> None:
         self.chunk, self.names, self.are_numbers = chunk, names, are_numbers
 
     def __len__(self) -> int:
@@ -82,39 +143,21 @@ class _Again(Sequence[NDArray[np.float64] | None]):
         return self._found.get(self.names[j])
 
     @cached_property
-    def _found(self) -> dict[str, NDArray[np.float64] | None]:
+    def _found(self) -> dict[str, NDArray[np.float64]]:
         names = [name for name, is_one in zip(self.names, self.are_numbers, strict=True) if is_one]
-        return {column.name: column.numbers for column in self.chunk.source(names)} if names else {}
+        return {column.name: column.as_numbers() for column in self.chunk.source(names)} if names else {}
 
 
-def lazy_chunks(
-    frames: Sequence[tuple[pl.LazyFrame, int, str]], n_columns: int, target: str | None = None
-) -> FileShards:
-    """Chunks of lazy frames, one after the other.
-
-    Parameters
-    ----------
-    frames : sequence of (LazyFrame, int, str)
-        The frames, how many rows each has, and where it is, in words.
-    n_columns : int
-        How many columns are read.
-    target : str, optional
-        A column; rows without a value in it are left out.
-    """
+def chunk_ranges(n_rows: int, n_columns: int) -> list[tuple[int, int]]:
+    """The first row of each chunk of a table, and how many rows it has."""
     size = max(1, min(_ROWS, _CELLS // max(1, n_columns)))
-    return FileShards(
-        [
-            LazyChunk(frame, start, min(size, n_rows - start), place, target)
-            for frame, n_rows, place in frames
-            for start in range(0, n_rows, size)
-        ]
-    )
+    return [(start, min(size, n_rows - start)) for start in range(0, n_rows, size)]
 
 
-class FileShards(LocalShards[LazyChunk]):
+class FileShards(LocalShards[PolarsChunk]):
     """Chunks whose codes are kept in files."""
 
-    def __init__(self, chunks: Sequence[LazyChunk]) -> None:
+    def __init__(self, chunks: Sequence[PolarsChunk]) -> None:
         super().__init__([partial(_itself, chunk) for chunk in chunks])
 
     def keep(self, function: Callable[[Any], CodeTable]) -> LocalShards[CodeTable]:
@@ -132,7 +175,7 @@ class _Folder:
         weakref.finalize(self, shutil.rmtree, self.path, ignore_errors=True)
 
 
-def _itself(chunk: LazyChunk) -> LazyChunk:
+def _itself(chunk: PolarsChunk) -> PolarsChunk:
     return chunk
 
 
@@ -145,13 +188,15 @@ def _written(table: CodeTable, folder: _Folder, i: int) -> _Loader:
             for array in arrays:
                 file.write(np.ascontiguousarray(array).data)
     except OSError as error:
-        if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+        where = f"for the codes of the table, about a byte a cell, in {folder.path.parent}"
+        sentences = {
+            errno.ENOSPC: f"no space is left {where}: set TMPDIR to a folder with more",
+            errno.EDQUOT: f"your quota has no space left {where}: set TMPDIR to a folder with more",
+            errno.EFBIG: f"files may not be large enough {where}: raise the limit (ulimit -f)",
+        }
+        if error.errno not in sentences:
             raise
-        raise OSError(
-            error.errno,
-            f"no space is left for the codes of the table, about a byte a cell, in {folder.path.parent}: set "
-            "TMPDIR to a folder with more",
-        ) from error
+        raise OSError(error.errno, sentences[error.errno]) from error
     kinds = tuple(array.dtype for array in arrays)
     return _Loader(folder, path, kinds, table.n_rows, table.levels, table.values, table.numbers is not None)
 
@@ -177,7 +222,7 @@ class _Loader:
         """The table of the shard."""
         arrays = list(self._arrays())
         numbers = arrays.pop(0) if self.has_numbers else None
-        values = _Again(self.values.chunk, self.values.names, self.values.are_numbers)  # read anew for every use
+        values = Again(self.values.chunk, self.values.names, self.values.are_numbers)  # read anew for every use
         return CodeTable(tuple(arrays[1:]), self.levels, arrays[0], values=values, numbers=numbers)
 
     def _arrays(self) -> Iterator[NDArray[Any]]:

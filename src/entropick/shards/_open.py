@@ -49,14 +49,16 @@ def open_chunks(X: Any, y: Any) -> Chunked | None:
         return open_frame(X, y)
     if not is_lazy(X):
         return None
-    from entropick.shards._files import lazy_chunks
+    from entropick.shards._files import FileShards, LazyChunk, chunk_ranges
 
     polars = nw.dependencies.get_polars()
     names = X.collect_schema().names()
     target = check_name(y, names)
     n_rows = int(X.select(polars.len()).collect().item())
     others = tuple(name for name in names if name != target)
-    return Chunked(lazy_chunks([(X, n_rows, "the frame")], len(names)), others, target)
+    ranges = chunk_ranges(n_rows, len(names))
+    chunks = [LazyChunk("the frame", None, X, start, size, start + size == n_rows) for start, size in ranges]
+    return Chunked(FileShards(chunks), others, target)
 
 
 def is_dask(X: Any) -> bool:

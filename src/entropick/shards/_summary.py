@@ -29,7 +29,8 @@ class Summary:
     are_text : bool
         Whether they are strings that were not declared as categories.
     are_whole, are_large : bool
-        Whether all numbers are whole, and whether some are whole and too large for floats.
+        Whether all numbers are whole, and whether some are whole and too large for floats, so that those of all rows
+        must be looked at together.
     low, high : float
         The least and the largest number.
     rows : dict or None
@@ -57,6 +58,11 @@ class Summary:
     place: str
 
     @property
+    def are_exact(self) -> bool:
+        """Whether its numbers are whole ones that floats cannot tell apart; beside fractions they are floats."""
+        return self.are_large and self.are_whole
+
+    @property
     def n_present(self) -> int:
         """How many rows have a value."""
         return self.n_rows - self.n_missing
@@ -76,7 +82,7 @@ class Summary:
             low, high = float(x.min(initial=np.inf)), float(x.max(initial=-np.inf))
             are_whole = bool((x == np.floor(x)).all())
             rows, n_different = None, len(x)
-            if len(np.unique(x[:_FIRST])) <= MOST_NUMBERS:
+            if column.exact is None and len(np.unique(x[:_FIRST])) <= MOST_NUMBERS:
                 values, times = np.unique(x, return_counts=True)
                 n_different = len(values)
                 if n_different <= MOST_NUMBERS:

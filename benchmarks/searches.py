@@ -82,9 +82,8 @@ def search(X: Any, y: Any, criterion: str, setting: Search, seed: int, evaluatio
     selector = SubsetSelector(
         setting,
         criterion,
-        luck=0,
         null=False,
-        half_samples=0,
+        halves=False,
         random_state=seed,
         n_jobs=1,
         max_evaluations=evaluations,

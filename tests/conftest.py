@@ -42,10 +42,3 @@ def few_trees(request, monkeypatch):
     """Tests of other things test a model of a few trees."""
     if not request.node.get_closest_marker("all_trees"):
         monkeypatch.setattr("entropick.evaluation._held_out._TREES", 5)
-
-
-@pytest.fixture(autouse=True)
-def few_shuffles(request, monkeypatch):
-    """Tests of other things compare with chance by as few shuffles as a fitted tail needs."""
-    if not request.node.get_closest_marker("all_shuffles"):
-        monkeypatch.setattr("entropick.selectors._chance.SHUFFLES", 9)

@@ -6,6 +6,7 @@ import numpy as np
 import polars as pl
 
 from entropick.encode import CodeTable
+from entropick.selectors import InformationSelector
 from entropick.shards import LocalShards, ShardedTable
 
 
@@ -76,3 +77,14 @@ def mixed_frame(n_rows: int, target: str) -> tuple[pl.DataFrame, pl.Series]:
         "booleans": signal > 0,
     }
     return frame, pl.Series("target", values[target])
+
+
+def assert_same_path(found: InformationSelector, expected: InformationSelector) -> None:
+    """What halves and copies say is the same: how often, how many, how sure."""
+    np.testing.assert_array_equal(found.selection_frequency_, expected.selection_frequency_)
+    np.testing.assert_array_equal(found.verdict_, expected.verdict_)
+    np.testing.assert_array_equal(found.expected_false_, expected.expected_false_)
+    assert expected.verdict_ is not None
+    assert (found.curve_ is None) == (expected.curve_ is None)
+    for name, values in (expected.curve_ or {}).items():
+        np.testing.assert_allclose(found.curve_[name], values, atol=1e-9)

@@ -152,7 +152,7 @@ def test_fits_in_threads_leave_everything_as_it_was():
         X = rng.normal(size=(120, 6))
         y = X[:, 0] > 0
         before = numbers()
-        fit = lambda: CrossEntropySelector(random_state=0, n_jobs=1, null=False, half_samples=2).fit(X, y)
+        fit = lambda: CrossEntropySelector(random_state=0, n_jobs=1, null=False).fit(X, y)
         threads = [threading.Thread(target=fit) for _ in range(4)]
         [thread.start() for thread in threads]
         [thread.join() for thread in threads]
@@ -210,6 +210,6 @@ def test_a_child_that_was_forked_while_others_are_inside_is_not_limited_by_them(
 def test_no_fit_leaves_anybody_inside():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(80, 4))
-    CrossEntropySelector(random_state=0, half_samples=2).fit(X, X[:, 0] > 0)
+    CrossEntropySelector(random_state=0).fit(X, X[:, 0] > 0)
     assert _blas._process.asked == {}
     assert _blas._process.before is None

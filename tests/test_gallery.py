@@ -67,7 +67,6 @@ def is_drawn(figure: Any) -> bool:
 
 
 @pytest.mark.slow
-@pytest.mark.all_shuffles
 @pytest.mark.all_trees
 @each_example
 def test_the_notebook_runs_without_a_warning_and_draws(path: Path, plt: Any) -> None:

@@ -16,7 +16,6 @@ PAGES = [ROOT / "docs" / "reference" / name for name in ("command.md", "methods.
 EXAMPLES = re.findall(r"```python\n(.*?)```\n\n```text\n(.*?)```", README.read_text(encoding="utf-8"), flags=re.DOTALL)
 
 
-@pytest.mark.all_shuffles
 @pytest.mark.all_trees
 @pytest.mark.parametrize(("code", "printed"), EXAMPLES, ids=["first"])
 def test_an_example_of_the_readme_runs_as_printed(code, printed):
@@ -26,7 +25,6 @@ def test_an_example_of_the_readme_runs_as_printed(code, printed):
     assert out.getvalue() == printed
 
 
-@pytest.mark.all_shuffles
 @pytest.mark.all_trees
 def test_the_command_of_the_readme_says_what_it_shows(tmp_path):
     shown = re.findall(r"```console\n\$ entropick (.*?)\n(.*?)```", README.read_text(encoding="utf-8"), flags=re.DOTALL)

@@ -89,7 +89,7 @@ def test_nothing_that_was_computed_from_a_table_is_kept_after_fit_and_report(kin
     frame = pl.DataFrame(rng.normal(size=(300, 5)), schema=list("abcde"))
     y = pl.Series("y", rng.normal(size=300) + frame["a"].to_numpy() > 0)
     X, y = (frame, y) if kind == "memory" else (frame.with_columns(y).lazy(), "y")
-    selector = CrossEntropySelector(random_state=0, half_samples=2).fit(X, y)
+    selector = CrossEntropySelector(random_state=0).fit(X, y)
     table = selector.record_.encoded.table
     assert isinstance(table, ShardedTable) == (kind == "shards")
     assert table.of_columns == {}

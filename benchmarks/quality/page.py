@@ -50,6 +50,8 @@ def write(summary: Json, folder: Path = HERE.parent) -> None:
 def page(summary: Json, folder: Path) -> Iterator[str]:
     mode, tables = summary["mode"], real(summary)
     yield "# What models make of the selected columns\n"
+    if "remark" in summary:
+        yield f"**{summary['remark']}**\n"
     yield from protocol(summary)
     yield "\n## The aims\n"
     yield from aims(summary)
@@ -212,7 +214,7 @@ def times(tables: Tables) -> Iterator[str]:
         [KINDS[kind], *(number(seconds(group, name, "two"), 1) for name in names)] for kind, group in by_kind(tables)
     ]
     yield "Seconds, on the first two folds. Besides searching, entropick compares what it finds with chance and repeats"
-    yield "the choice in halves of the rows, which says how sure the answer is and adds columns to it.\n"
+    yield "the choice in halves of the rows, which says how many columns are enough.\n"
     yield from grid(("", *map(label, names)), lines)
 
 

@@ -140,7 +140,7 @@ METHODS = {
     "ours": Method("entropick", fitted(CrossEntropySelector), of_entropick=True),
     "search": Method(
         "entropick, search alone",
-        fitted(lambda: CrossEntropySelector(null=False, half_samples=0)),
+        fitted(lambda: CrossEntropySelector(null=False, halves=False)),
         of_entropick=True,
     ),
     "reliable": Method(

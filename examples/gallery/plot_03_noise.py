@@ -35,7 +35,7 @@ for name, y in tables.items():
 # shuffled and there is nothing to be found (grey). A real target counts for something only if
 # its best subset scores higher than these.
 
-best = CrossEntropySelector(effort="low", luck=0, null=False, half_samples=0, random_state=0)
+best = CrossEntropySelector(effort="low", null=False, halves=False, random_state=0)
 figure, axes = plt.subplots(2, 1, figsize=(6, 4), sharex=True, layout="constrained")
 for ax, (name, y) in zip(axes, tables.items(), strict=True):
     shuffled = [best.fit(X, rng.permutation(y)).best_score_ for _ in range(20)]

@@ -32,11 +32,10 @@ print(customers.head(4))
 
 # %%
 # A whole date has too many different values to be of use. ``date_parts`` splits it into year,
-# month, weekday and days. ``half_samples=0`` asks for the best subset and nothing else, which
-# gives the fewest columns.
+# month, weekday and days.
 
 X = date_parts(customers)
-selector = CrossEntropySelector(half_samples=0, random_state=0).fit(X, outcome)
+selector = CrossEntropySelector(random_state=0).fit(X, outcome)
 print(*selector.get_feature_names_out(), sep="\n")
 
 # %%

@@ -31,7 +31,7 @@ print(f"{y.mean():.1%} of the rows are of the rare class")
 # are there to compare with: every column, and no column.
 
 methods, model = ["cross_entropy", "cmim", "mrmr"], "LogisticRegression"
-settings = {"folds": 5, "resamples": 0, "half_samples": 0}
+settings = {"folds": 5, "resamples": 0, "decoys": 0}
 comparison = compare(X, y, methods, models=[model], metric="auc", **settings)
 comparison.to_frame()[["method", "n_features", "error", "auc"]].round(3)
 

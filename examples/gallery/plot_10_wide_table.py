@@ -1,8 +1,8 @@
 """
-A wide table: what luck looks like
-==================================
+A wide table: what chance looks like
+====================================
 
-Of a thousand useless columns the luckiest looks useful, all the more if there are few rows. So
+Of a thousand useless columns the best looks useful, all the more if there are few rows. So
 a high score is no evidence by itself. Ask how high it would be if there were nothing to be
 found.
 """
@@ -23,10 +23,10 @@ shuffled = SubsetScorer(X, rng.permutation(y), "reliable")(alone)
 
 # %%
 # The left panel has the hundred columns that say most alone. One of the real ones leads, the
-# other two are lost among lucky ones. With a shuffled target, where everything is luck, the
+# other two are lost among useless ones. With a shuffled target, where everything is chance, the
 # scores are nearly as high.
 #
-# The right panel has nothing but useless columns. The luckiest of them gets better with the
+# The right panel has nothing but useless columns. The best of them gets better with the
 # number of columns to choose from, and worse with the number of rows.
 
 order = np.argsort(-scores)
@@ -51,6 +51,7 @@ for ax in (left, right):
 plt.show()
 
 # %%
-# The selectors allow for this in two ways. In the search every column costs half of what the
-# luckiest useless column would add (``luck=0.5``). And what was found is compared with what is
-# found about shuffled targets (``p_value_``).
+# The selectors allow for this in three ways. What is found is compared with what is found about
+# shuffled targets (``p_value_``). How many columns are enough is judged by rows that they were
+# not chosen from (``curve_``). And a column is sure only if halves of the rows put it before
+# every copy of all columns that has lost the target (``verdict_``).

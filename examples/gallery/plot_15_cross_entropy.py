@@ -20,7 +20,7 @@ selector = CrossEntropySelector(
     smoothing=0.5,
     patience=5,
     null=False,
-    half_samples=0,
+    halves=False,
     random_state=0,
 ).fit(X, y)
 trace = selector.trace_

@@ -18,8 +18,8 @@ X = rng.integers(0, 2, (1000, 24))
 y = 2 * (X[:, 11] & X[:, 17]) + (X[:, 4] ^ X[:, 9])
 
 # %%
-# ``branch_and_bound`` proves that nothing is better, and ``random`` shows what luck can do. The
-# others may stop short of the best.
+# ``branch_and_bound`` proves that nothing is better, and ``random`` shows what chance can do.
+# The others may stop short of the best.
 
 searches = ["floating", "forward", "backward", "particle_swarm"]
 searches += ["genetic", "cross_entropy", "random", "branch_and_bound"]

@@ -35,13 +35,13 @@ selectors = {
     name: SubsetSelector("forward", ClassifierScore(model, cv=3), null=False)
     for name, model in models.items()
 }
-selectors["default, no wrapper"] = CrossEntropySelector(half_samples=0, random_state=0)
+selectors["default, no wrapper"] = CrossEntropySelector(decoys=0, random_state=0)
 masks = np.array([selector.fit(X, y).support_ for selector in selectors.values()])
 
 # %%
 # A mark is a column that was selected. Logistic regression leaves out ``c`` and ``d``, though
 # they matter. The default criterion has models of its own, which see curves and pairs of
-# columns. And noise can slip in either way.
+# columns. Noise can slip in.
 
 figure, ax = plt.subplots(figsize=(6.5, 2.8), layout="constrained")
 rows, columns = np.nonzero(masks)

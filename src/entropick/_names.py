@@ -176,8 +176,6 @@ DATASETS: Registry[Any] = Registry(
 )
 
 # What names meant in the first version of result files.
-FORMERLY = {"usable": "naive"}
-
 # The public names of `entropick`, and the module that defines each.
 PUBLIC = {
     "ClassifierScore": "criteria",

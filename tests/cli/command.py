@@ -23,7 +23,7 @@ from entropick.search._checkpoint import read
 
 PLAIN = {"COLUMNS": "100", "NO_COLOR": "1"}  # what is written does not depend on the terminal of who tests
 # For tests that need some selection, quickly, and are about something else.
-QUICK = ("-c", "reliable", "--no-null", "--halves", "0")
+QUICK = ("-c", "reliable", "--no-null", "--no-halves")
 
 
 @dataclass(frozen=True)

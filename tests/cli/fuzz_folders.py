@@ -140,7 +140,7 @@ def answers(seed: int, scheduler: str | None) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary)
         criterion = ("auto", "reliable")[seed % 2]
-        options = [make_folder(seed, folder), "-t", "y", "-c", criterion, "--no-null", "--halves", "2", "--json", "-"]
+        options = [make_folder(seed, folder), "-t", "y", "-c", criterion, "--no-null", "--halves", "--json", "-"]
         found = {"memory": answer(entropick("select", *options, folder=folder))}
         with mock.patch.object(_files, "_ROWS", 70):
             if scheduler is not None:

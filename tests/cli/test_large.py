@@ -41,7 +41,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize("criterion", ["reliable", "auto"])
 def test_the_answer_is_that_of_the_table_in_memory(folder: Path, criterion: str) -> None:
     def answer(table: str) -> dict[str, object]:
-        options = ("-t", "outcome", "-c", criterion, "--no-null", "--halves", "2", "--json", "-")
+        options = ("-t", "outcome", "-c", criterion, "--no-null", "--halves", "--json", "-")
         found: dict[str, object] = json.loads(entropick("select", table, *options, folder=folder).out)
         return {key: found[key] for key in ("features", "n_rows", "target", "size_curve", "columns")}
 

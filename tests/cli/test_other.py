@@ -36,8 +36,8 @@ def test_a_model_is_tried_on_another_table(folder: Path) -> None:
 
 def test_screen_and_page_say_so(folder: Path) -> None:
     outcome = entropick(*SELECT, "--test", "new.csv", "--report", "r.html", folder=folder)
-    assert f"On 'new.csv' ({patients().height - 200} rows), a random forest gets" in outcome.out
-    assert "On &#39;new.csv&#39; (" in (folder / "r.html").read_text(encoding="utf-8")
+    assert f"Error of a random forest on 'new.csv' ({patients().height - 200} rows): " in outcome.out
+    assert "on &#39;new.csv&#39; (" in (folder / "r.html").read_text(encoding="utf-8")
 
 
 def test_the_order_of_columns_and_rows_without_a_target_do_not_matter(folder: Path) -> None:

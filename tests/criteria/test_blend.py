@@ -5,11 +5,11 @@ import pytest
 from helpers import LOCAL_ENGINES, random_table
 
 from entropick import SubsetScorer
-from entropick.criteria import CRITERIA, _auto, _blend
+from entropick.criteria import CRITERIA, _auto
 from entropick.criteria._linear import Linear
 from entropick.engine import make_engine
 
-BOTH = [CRITERIA["one_dependence"], Linear(pair_features=256 - 6 * 4)]  # of the table below
+BOTH = [CRITERIA["one_dependence"], Linear(pair_features=0)]
 
 
 @pytest.fixture
@@ -72,11 +72,16 @@ def test_the_default_is_a_blend_for_classes_and_a_linear_model_for_numbers(table
     assert auto.on(table).name == "one_dependence"
 
 
-def test_the_linear_model_has_pairs_while_features_are_few(monkeypatch):
+@pytest.mark.parametrize("name", ["blend", "one_dependence", "naive"])
+def test_a_score_does_not_depend_on_the_width_of_the_table(name):
+    """Whatever a pair of columns tells, it tells beside 4 columns and beside 70."""
     rng = np.random.default_rng(0)
-    X = rng.integers(0, 3, (900, 4))
+    X = rng.integers(0, 3, (900, 70))
     y = (X[:, 0] + X[:, 1]) % 3 == 0
-    both = np.array([[True, True, False, False]])
-    with_pairs = SubsetScorer(X, y, "blend")(both)
-    monkeypatch.setattr(_blend, "_FEATURES", 12)
-    assert SubsetScorer(X, y, "blend")(both) < 0.6 * with_pairs
+    scores = []
+    for m in (2, 4, 30, 70):
+        scorer = SubsetScorer(X[:, :m], y, name)
+        masks = np.zeros((3, m), dtype=bool)
+        masks[[0, 1, 2, 2], [0, 1, 0, 1]] = True
+        scores.append([*scorer(masks), *scorer.final(masks), *scorer.near(masks, masks[2])])
+    np.testing.assert_allclose(scores, np.tile(scores[0], (4, 1)), atol=1e-9)

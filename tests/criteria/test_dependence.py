@@ -176,16 +176,31 @@ def test_pairs_tell_one_dependence_what_single_columns_do_not():
     assert abs(one[1]) < 0.05
 
 
+def of_classes(sizes, n_columns=1):
+    """A table with classes of these sizes, in random order."""
+    rng = np.random.default_rng(0)
+    classes = rng.permutation(np.repeat(np.arange(len(sizes)), sizes))
+    columns = tuple(rng.integers(0, 200, len(classes)).astype(np.uint8) for _ in range(n_columns))
+    return CodeTable(columns, np.full(n_columns, 200), classes)
+
+
 def test_the_sample_of_rows_is_fixed_and_has_the_shares_of_the_classes():
-    classes = np.repeat([0, 1, 2], [5000, 2500, 2500])
-    rows = loss_rows(classes, 3)
-    np.testing.assert_array_equal(rows, loss_rows(classes.copy(), 3))
+    table = of_classes([5000, 2500, 2500], 3)
+    rows = loss_rows(table)
+    np.testing.assert_array_equal(rows, loss_rows(table))
     assert len(rows) == len(set(rows.tolist())) == 2000
-    np.testing.assert_array_equal(np.bincount(classes[rows]), [1000, 500, 500])
-    assert np.diff(rows).max() < 60  # from everywhere
-    np.testing.assert_array_equal(loss_rows(np.arange(900) % 2, 2), np.arange(900))
-    many = np.arange(10_000) % 2
-    assert [len(loss_rows(many, n)) for n in (2, 5, 10, 5000)] == [2000, 1600, 1000, (1 << 21) // 5000]
+    np.testing.assert_array_equal(np.bincount(table.classes[rows]), [1000, 500, 500])
+    assert np.diff(rows).max() < 100  # from everywhere
+    np.testing.assert_array_equal(loss_rows(of_classes([450, 450])), np.arange(900))
+    sizes = {n: len(loss_rows(of_classes([10_000 // n] * n))) for n in (2, 5, 10, 5000)}
+    assert sizes == {2: 2000, 5: 1600, 10: 1000, 5000: (1 << 21) // 5000}
+
+
+def test_the_sample_is_of_the_same_rows_in_any_order_of_rows_and_by_any_names_of_classes():
+    table = of_classes([2600, 1400, 1400], 3)
+    rows, order = loss_rows(table), np.random.default_rng(1).permutation(5400)
+    moved = CodeTable(tuple(column[order] for column in table.columns), table.levels, (table.classes[order] + 1) % 3)
+    assert sorted(order[loss_rows(moved)]) == rows.tolist()
 
 
 def test_the_score_is_on_the_sample_and_the_final_one_on_all_rows():
@@ -211,14 +226,15 @@ def test_the_twin_works_in_blocks_of_any_size(name, monkeypatch):
 @pytest.mark.parametrize(("name", "most"), [("one_dependence", 16), ("naive", 255)])
 def test_rare_levels_are_put_together(name, most):
     rng = np.random.default_rng(4)
-    many = np.minimum(rng.geometric(0.004, 3000) - 1, 999)
+    n = 2000  # all rows count; of more it would be a sample by content
+    many = np.minimum(rng.geometric(0.004, n) - 1, 999)
     common = np.argsort(-np.bincount(many, minlength=1000), kind="stable")[: most - 1]
     place = np.full(1000, most - 1)
     place[common] = np.arange(most - 1)
-    other, y = rng.integers(0, 3, 3000), (many + rng.integers(0, 200, 3000)) % 2
+    other, y = rng.integers(0, 3, n), (many + rng.integers(0, 200, n)) % 2
     whole, reduced = (
-        CodeTable((codes.astype(np.uint16), other.astype(np.uint8)), np.array([n, 3]), y)
-        for codes, n in ((many, 1000), (place[many], most))
+        CodeTable((codes.astype(np.uint16), other.astype(np.uint8)), np.array([levels, 3]), y)
+        for codes, levels in ((many, 1000), (place[many], most))
     )
     np.testing.assert_array_equal(*(CRITERIA[name].bind(table)(all_masks(2)) for table in (whole, reduced)))
 

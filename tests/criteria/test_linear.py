@@ -151,7 +151,9 @@ def test_noise_shows_far_less_than_by_plain_gcv(target, monkeypatch):
             rng = np.random.default_rng(seed)
             X, y = rng.normal(size=(72, 100)), rng.normal(size=72)
             y = y if target == "numbers" else (y > 0).astype(str)
-            scores.append(SubsetSelector("forward", "linear", max_features=8, luck=0, null=False).fit(X, y).best_score_)
+            scores.append(
+                SubsetSelector("forward", "linear", max_features=8, halves=False, null=False).fit(X, y).best_score_
+            )
         return np.mean(scores)
 
     ours = found()

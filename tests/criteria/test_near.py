@@ -97,7 +97,7 @@ def test_selections_are_those_of_the_numpy_engine():
     X = rng.normal(size=(120, 12))
     y = X[:, 0] + X[:, 3] * X[:, 4] + rng.normal(size=120)
     ours, twin = (
-        CrossEntropySelector(random_state=0, engine=engine, effort="low", null=False, half_samples=2).fit(X, y)
+        CrossEntropySelector(random_state=0, engine=engine, effort="low", null=False).fit(X, y)
         for engine in ("native", "numpy")
     )
     np.testing.assert_array_equal(ours.support_, twin.support_)

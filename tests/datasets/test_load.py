@@ -75,7 +75,7 @@ def test_gestures_may_have_windows_line_ends(given):
 
 def test_a_set_goes_straight_into_a_selector():
     cancer = load("breast_cancer")
-    kept = CrossEntropySelector(max_evaluations=200, random_state=0).set_output(transform="polars")
+    kept = CrossEntropySelector(max_evaluations=2000, random_state=0).set_output(transform="polars")
     assert set(kept.fit_transform(cancer.X, cancer.y).columns) < set(cancer.X.columns)
 
 

@@ -91,7 +91,7 @@ def test_mixed_columns_with_missing_values_are_fine_for_every_model() -> None:
 def test_nothing_selected_is_predicted_by_the_larger_class() -> None:
     X = np.array([[0], [1]] * 30)
     y = np.array([0, 0, 0, 0, 1, 1] * 10)
-    search = compare(X, y, ["forward"], folds=2, resamples=0).methods[0]
+    search = compare(X, y, ["forward"], folds=2, resamples=0, null=True).methods[0]
     assert search.n_features.mean == 0
     assert search.delta_information.mean is None
     assert search.stability.mean is None
@@ -217,7 +217,7 @@ def test_a_comparison_is_a_frame_a_table_and_a_plot() -> None:
 def test_no_search_asks_whether_there_is_anything_unless_told_to(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(0)
     X, y = rng.integers(0, 2, (80, 5)), rng.integers(0, 2, 80)
-    settings: dict[str, Any] = {"folds": 2, "resamples": 0, "models": ["3nn"], "within": 0}
+    settings: dict[str, Any] = {"folds": 2, "resamples": 0, "models": ["3nn"]}
     asked = compare(X, y, ["forward"], null=True, **settings).methods[0]
     assert asked.n_features.mean == 0
     assert compare(X, y, ["forward"], **settings).methods[0].n_features.mean != 0

@@ -78,19 +78,24 @@ def test_no_selections_agree_less_than_the_lowest_possible_end() -> None:
     assert stability(np.eye(2))[0] == pytest.approx(-1)
 
 
-@pytest.mark.filterwarnings("ignore")
-def test_what_selectors_and_pages_say_of_two_halves_has_no_interval() -> None:
+def test_what_selectors_and_pages_say_of_halves() -> None:
     X, y = load_breast_cancer(return_X_y=True)
-    selector = RankSelector("mim", n_features_to_select=5, half_samples=2).fit(X, y)
-    assert selector.stability_ is not None
-    value, *ends = selector.stability_
-    assert 0 < value <= 1
-    assert np.isnan(ends).all()
+    selector = RankSelector("mim", n_features_to_select=5, halves=True).fit(X, y)
+    assert selector.record_.outcome.choices is not None
+    assert selector.stability_ == stability_interval(selector.record_.outcome.choices.masks)
+    value, low, high = selector.stability_
+    assert 0 < low < value < high <= 1
     result = selector.report().result
     assert result.halves is not None
-    assert result.halves.interval == ()
-    assert agreement(result).startswith(f"Stability over the halves: {value:.2f}; 1 is always")
+    assert result.halves.interval == (low, high)
+    assert f" {value:.2f} ({low:.2f} to {high:.2f}); 1 " in agreement(result)
     assert read_result(json.dumps(result.to_dict(), allow_nan=False)) == result
+
+
+def test_two_selections_have_no_interval() -> None:
+    value, *ends = stability_interval(np.array([[1, 1, 0, 0, 0], [1, 0, 1, 0, 0]], dtype=bool))
+    assert 0 < value < 1
+    assert np.isnan(ends).all()
 
 
 def test_indices_are_refused() -> None:

@@ -61,7 +61,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     classes = np.array(["<i>no</i>", "yes"])[(X.sum(axis=1) > 2).astype(int)]
     y = pd.Series(classes, name="<u>target</u>")
     selector = CrossEntropySelector(
-        effort=None, null=False, half_samples=4, always=list(HOSTILE.values()), random_state=0
+        effort=None, null=False, min_features=7, always=list(HOSTILE.values()), random_state=0
     ).fit(frame, y)
     path = tmp_path_factory.mktemp("page") / "page.html"
     selector.report().save(path)
@@ -184,13 +184,16 @@ def test_the_four_questions_are_answered_on_the_first_screen(browser: Any, tmp_p
     from sklearn.datasets import load_breast_cancer
 
     X, y = load_breast_cancer(return_X_y=True, as_frame=True)
-    CrossEntropySelector(half_samples=6, random_state=0).fit(X, y).report().save(tmp_path / "cancer.html")
+    CrossEntropySelector(random_state=0).fit(X, y).report().save(tmp_path / "cancer.html")
     open_page(browser, tmp_path / "cancer.html", WIDTHS["wide"])
     places = browser.execute_script(
         "return Array.from(document.querySelectorAll('h1, .answers dt'), e => [e.textContent, e.offsetTop])"
     )
     asked = [text for text, _ in places]
-    assert asked == ["Which columns tell about target?", "What would I lose?", "How sure is that?", "Why these?"]
+    assert asked == [
+        "Which columns tell about target?", "Which are sure?", "What would I lose?", "Is there anything at all?",
+        "Why these?",
+    ]  # fmt: skip
     assert all(top < 800 for _, top in places), places
 
 

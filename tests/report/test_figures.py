@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from helpers import labels, quick
 
-from entropick.report import Report, Result, describe, figures
+from entropick.report import Curve, Report, Result, describe, figures
 
 STARTS = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
 
@@ -49,6 +49,50 @@ def test_every_figure_shows_the_numbers_of_the_result(result: Result) -> None:
     assert shown == [feature.adds for feature in result.features]
     gains = [bar.get_width() for bars in made["columns"].axes[0].containers for bar in bars]
     assert sorted(gains) == sorted(column.gain for column in result.columns)  # type: ignore[type-var]
+
+
+CURVE = Curve((1, 2, 3, 5, 8), (-3.0, 0.5, 0.79, 0.8, 0.6), (0.4, 0.1, 0.02, 0.0, 0.05), 3, 3)
+
+
+def test_the_curve_is_shown_with_its_error_and_the_chosen_number(result: Result) -> None:
+    told = replace(result, curve=CURVE)
+    assert figures.names(told)[:2] == ["size_curve", "columns"]
+    figure = figures.size_curve(told)
+    (axes,) = figure.axes
+    curve, chosen, best = axes.lines
+    assert (tuple(curve.get_xdata()), tuple(curve.get_ydata())) == (CURVE.sizes, CURVE.predicted)
+    assert set(chosen.get_xdata()) == {result.n_features}
+    assert set(best.get_ydata()) == {0.8}
+    assert labels(figure) == ["predicted", "± standard error", "best: 5", "chosen: 2"]
+    (band,) = axes.collections
+    ends = band.get_paths()[0].vertices
+    for size, value, error in zip(CURVE.sizes, CURVE.predicted, CURVE.error, strict=True):
+        assert {round(y, 9) for x, y in ends if x == size} >= {round(value - error, 9), round(value + error, 9)}
+    low, high = axes.get_ylim()
+    assert -1 < low < 0.5 < 0.81 < high < 1  # what is far below 0 is cut off
+    assert axes.get_ylabel() == "share of the entropy"
+
+
+def test_a_curve_that_is_nearly_level_looks_level(result: Result) -> None:
+    level = Curve((1, 2), (0.9991, 0.999), (0.0, 0.0001), 1, 1)
+    low, high = figures.size_curve(replace(result, curve=level)).axes[0].get_ylim()
+    assert high - low > 0.05
+
+
+def test_a_plot_is_the_curve_where_there_is_one(result: Result) -> None:
+    told = replace(result, curve=CURVE)
+    assert labels(Report(told).plot()) == labels(figures.size_curve(told))
+    assert labels(Report(result).plot()) == labels(figures.columns(result)) == ["kept", "not kept"]
+
+
+def test_the_numbers_of_the_curve_are_below_it(result: Result) -> None:
+    html = Report(replace(result, curve=CURVE)).html
+    assert html.index("How many are enough?") < html.index("All columns")
+    assert html.count('data-figure="size_curve"') == 1
+    numbers = html[html.index('data-figure="size_curve"') :]
+    cells = '<td class="number">5</td><td class="number">0.8000</td><td class="number">0.0000</td>'
+    assert cells in numbers[: numbers.index("</figure>")]
+    assert "Information by number of columns" not in html
 
 
 def test_bars_are_shares_as_thick_as_their_rows_are_many(result: Result) -> None:

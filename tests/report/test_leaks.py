@@ -95,7 +95,7 @@ LEAKS = {
 
 
 def notes_of(X, y, selector=None):
-    selector = selector or CrossEntropySelector(effort="low", half_samples=0, random_state=0)
+    selector = selector or CrossEntropySelector(effort="low", halves=False, random_state=0)
     return describe(selector.fit(X, pd.Series(y, name="target"))).notes
 
 
@@ -169,21 +169,21 @@ def test_a_row_number_cannot_be_selected(start, share):
     rows = np.sort(rng.choice(ROWS, int(share * ROWS), replace=False))
     X = X.assign(row=range(start, ROWS + start)).iloc[rows]
     with pytest.warns(UserWarning, match="column 'row' numbers the rows, from "):
-        selector = CrossEntropySelector(half_samples=0, null=False, random_state=0).fit(X, y[rows])
+        selector = CrossEntropySelector(halves=False, null=False, random_state=0).fit(X, y[rows])
     assert "row" not in selector.get_feature_names_out()
 
 
 def test_whole_numbers_that_repeat_or_are_large_are_no_row_numbers():
     rng = np.random.default_rng(4)
     X = pd.DataFrame({"weight": rng.integers(0, 600, ROWS), "price": rng.choice(10**6, ROWS, replace=False)})
-    CrossEntropySelector(half_samples=0, null=False, random_state=0).fit(X, X.weight + X.price > 4e5)
+    CrossEntropySelector(halves=False, null=False, random_state=0).fit(X, X.weight + X.price > 4e5)
 
 
 def test_few_rows_and_many_columns_are_said_first():
     rng = np.random.default_rng(5)
     X, y = rng.normal(size=(57, 300)), rng.integers(0, 2, 57)
     X[:, 0] += 4 * y
-    notes = describe(CrossEntropySelector(effort="low", half_samples=0, random_state=0).fit(X, y)).notes
+    notes = describe(CrossEntropySelector(effort="low", halves=False, random_state=0).fit(X, y)).notes
     assert "there are 300 columns and only 57 rows" in " ".join(note.text for note in notes[:2])
 
 
@@ -195,7 +195,7 @@ def test_values_with_a_handful_of_rows_are_pointed_out():
         np.where(y == 1, "north", "south"),
         np.char.add("town ", rng.integers(0, 100, 300).astype(str)),
     )
-    selector = CrossEntropySelector("naive", always=["town"], null=False, half_samples=0, random_state=0)
+    selector = CrossEntropySelector("naive", always=["town"], null=False, halves=False, random_state=0)
     notes = describe(selector.fit(pd.DataFrame({"town": town, "x": rng.normal(size=300)}), y)).notes
     (note,) = [note for note in notes if note.code == "rare_levels"]
     assert note.columns == ("town",)

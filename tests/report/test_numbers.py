@@ -81,13 +81,21 @@ def test_it_fits_the_schema_and_is_read_again(result: Result) -> None:
 
 def test_sentences_say_how_much_is_predicted(result: Result) -> None:
     share = f"{result.r_squared:.0%}"
-    assert answer(result).startswith("2 of 4 columns are worth keeping for 'price': '")
-    assert information(result) == f"With them, a linear model predicts {share} of the variance of the target (R²)."
+    assert answer(result) == (
+        "2 of 4 columns are enough for 'price': no other number of them predicts more (any fewer predict clearly less "
+        "with 200 rows)."
+    )
+    flattered = ", in rows left out one by one; that flatters columns chosen from the same rows."
+    assert information(result) == (
+        f"With them, a linear model predicts {share} of the variance of the target (R²){flattered}"
+    )
+    without = replace(result, curve=None)
+    assert answer(without) == "2 of 4 columns are worth keeping for 'price': 'size' and 'district'."
     assert worth(result).startswith(f"The selection has an R² of {result.r_squared:.4f} by 'linear'.")
     assert in_order(result).endswith("in R² by the criterion 'linear'.")
     one = replace(result, n_features=1, n_columns=1, criterion_claim=None, r_squared=0.5)
     assert answer(replace(one, features=one.features[:1])) == "The only column is worth keeping for 'price': 'size'."
-    assert information(one) == "With it, R² is 0.500."
+    assert information(one) == f"With it, R² is 0.500{flattered}"
     assert answer(replace(result, n_features=0)) == "None of the 4 columns is worth keeping for 'price'."
     assert information(replace(result, n_features=0)) == ""
 
@@ -97,15 +105,19 @@ def test_the_page_and_its_plots_are_about_the_variance(result: Result) -> None:
     for text in (
         "of the variance of the target (R²)",
         "variance predicted (R²)",
-        "R² by number of columns",
+        "How many are enough?",
+        "What so many columns predict of the variance of &#39;price&#39;, on rows that",
         "Where <bdi>price</bdi> lies for each value",
     ):
         assert text in html
     for text in ("target entropy", "plug-in", "None bits", "corrected for chance"):
         assert text not in html
     shown = figures.size_curve(result)
-    assert labels(shown) == ["R², linear model", "chosen: 2"]
+    assert labels(shown) == ["predicted", "± standard error", "best: 2", "chosen: 2"]
     assert shown.axes[0].get_ylabel() == figures.features(result).axes[0].get_xlabel() == "R²"
+    unjudged = replace(result, curve=None)
+    assert labels(figures.size_curve(unjudged)) == ["R², linear model", "chosen: 2"]
+    assert "R² by number of columns" in Report(unjudged).html
 
 
 def test_a_parsimony_is_a_price_in_r_squared() -> None:
@@ -138,13 +150,13 @@ def test_a_method_that_needs_classes_says_so(make: type[CrossEntropySelector]) -
 def test_a_column_that_adds_little_is_named_with_its_share() -> None:
     X, y = houses()
     told = describe(quick("auto", n_features_to_select=3).fit(X, y)).notes
-    assert any("loses less than 1% of the variance (R²)" in note.text for note in told), told
+    assert any("can be dropped for less than 1% of the variance (R²)" in note.text for note in told), told
 
 
 @pytest.mark.parametrize("n_columns", [1, 3])
 def test_nothing_selected_has_a_page_without_numbers_that_are_not_there(n_columns: int) -> None:
     rng = np.random.default_rng(0)
-    selector = quick("auto", parsimony=0.5).fit(rng.integers(0, 2, (60, n_columns)), rng.normal(size=60))
+    selector = quick("auto", parsimony=0.5, halves=False).fit(rng.integers(0, 2, (60, n_columns)), rng.normal(size=60))
     result = describe(selector)
     assert (result.n_features, result.r_squared, result.delta_information) == (0, 0.0, 1.0)
     assert "worth keeping for &#39;y&#39;." in Report(result).html

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from entropick.report import Result, read_result, schema
+from entropick.report import Curve, Result, read_result, schema
 
 
 def fits(value: Any) -> bool:
@@ -27,7 +27,7 @@ def test_the_schema_is_one_and_a_result_fits_it(result: Result) -> None:
 
 def test_the_schema_says_what_the_types_say() -> None:
     parts = schema()["properties"]
-    assert (parts["format"], parts["version"]) == ({"const": "entropick-result"}, {"const": 3})
+    assert (parts["format"], parts["version"]) == ({"const": "entropick-result"}, {"const": 4})
     assert parts["kind"] == {"enum": ["search", "ranking"]}
     assert parts["n_rows"] == {"type": "integer", "minimum": 0}
     assert parts["seed"] == {"anyOf": [{"type": "integer", "minimum": 0}, {"type": "null"}]}
@@ -39,6 +39,7 @@ def test_the_schema_says_what_the_types_say() -> None:
 
 
 HALVES = {"n_halves": 2, "names": ["a"], "frequency": [1], "stability": 1, "interval": [], "groups": []}
+CURVE = {"sizes": [1, 2], "predicted": [-0.5, 0.25], "error": [0.1, 0.0], "enough": 2, "fewest_alike": 2}
 
 # A place in a result, what is put there (...: it is taken away), and what is said about it.
 BROKEN: list[tuple[tuple[str | int, ...], Any, str]] = [
@@ -62,18 +63,18 @@ BROKEN: list[tuple[tuple[str | int, ...], Any, str]] = [
     (("notes",), [{"code": "id"}], r"'notes\[0\].text' is missing"),
     (
         ("chance",),
-        {"p_value": 0.1, "n_shuffles": 9, "is_fitted": 1},
-        "'chance.is_fitted' must be true or false; got 1",
+        {"p_value": 0.1, "n_shuffles": 9, "is_approximate": 1},
+        "'chance.is_approximate' must be true or false; got 1",
     ),
     (("halves",), 6, "'halves' must be an object; got 6"),
     (
         ("chance",),
-        {"p_value": 1e308, "n_shuffles": 9, "is_fitted": False},
+        {"p_value": 1e308, "n_shuffles": 9, "is_approximate": False},
         "'chance.p_value' must be from 0 to 1; got 1e",
     ),
     (
         ("chance",),
-        {"p_value": -0.1, "n_shuffles": 9, "is_fitted": False},
+        {"p_value": -0.1, "n_shuffles": 9, "is_approximate": False},
         "'chance.p_value' must be from 0 to 1; got -0",
     ),
     (("features", 0, "selection_frequency"), 2, r"'features\[0\].selection_frequency' must be from 0 to 1; got 2.0"),
@@ -83,6 +84,15 @@ BROKEN: list[tuple[tuple[str | int, ...], Any, str]] = [
     (("halves",), {**HALVES, "stability": -3}, "'halves.stability' must be from -1 to 1; got -3"),
     (("halves",), {**HALVES, "interval": [0.5, 1.2]}, r"'halves.interval\[1\]' must be from -1 to 1; got 1.2"),
     (("halves",), {**HALVES, "frequency": [1e308]}, r"'halves.frequency\[0\]' must be from 0 to 1; got 1e"),
+    (("features", 0, "verdict"), "maybe", r"'features\[0\].verdict' must be 'sure' or 'useful' or 'no'; got 'maybe'"),
+    (("columns", 0, "verdict"), 1, r"'columns\[0\].verdict' must be 'sure' or 'useful' or 'no'; got 1"),
+    (("features", 0, "place"), "first", r"'features\[0\].place' must be a number; got 'first'"),
+    (("columns", 0, "expected_false"), "few", r"'columns\[0\].expected_false' must be a number; got 'few'"),
+    (("decoys",), -4, "'decoys' must be 0 or more; got -4"),
+    (("curve",), [], r"'curve' must be an object; got \[\]"),
+    (("curve",), {**CURVE, "sizes": [1.5]}, r"'curve.sizes\[0\]' must be an integer; got 1.5"),
+    (("curve",), {**CURVE, "predicted": ["x"]}, r"'curve.predicted\[0\]' must be a number; got 'x'"),
+    (("curve",), {name: CURVE[name] for name in CURVE if name != "enough"}, "'curve.enough' is missing"),
 ]
 
 
@@ -108,13 +118,10 @@ OTHERS = {
     "text": ("nonsense", "other text"),
     "a list": ("[1]", r"is not an entropick result: it must be an object; got \[1\]"),
     "another object": ('{"a": 1}', "is not an entropick result: its 'format' is None"),
-    "a part": ('{"format": "entropick-result", "version": 3}', "'table' is missing"),
-    "an older part": ('{"format": "entropick-result", "version": 2, "features": 3}', "'table' is missing"),
-    "an old part": ('{"format": "entropick-result", "version": 1, "trace": 3}', "'table' is missing"),
-    "a newer one": (
-        '{"format": "entropick-result", "version": 4}',
-        "got version 4: run the selection again",
-    ),
+    "a part": ('{"format": "entropick-result", "version": 4}', "'table' is missing"),
+    "an older one": ('{"format": "entropick-result", "version": 3}', "got version 3: run the selection again"),
+    "the oldest": ('{"format": "entropick-result", "version": 1}', "must be a result of version 4; got version 1"),
+    "a newer one": ('{"format": "entropick-result", "version": 5}', "got version 5: run the selection again"),
     "no version": ('{"format": "entropick-result"}', "got version None"),
     "deep": ("[" * 100_000, "other text"),
     "no number": ('{"score": NaN}', "NaN is not a JSON number"),
@@ -143,6 +150,34 @@ def test_a_result_whose_parts_do_not_fit_together_is_refused(result: Result) -> 
             read_result(json.dumps({**plain, key: value}))
     with pytest.raises(ValueError, match="'steps' do not match"):
         read_result(json.dumps({**plain, "trace": {**plain["trace"], "best": []}}))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"sizes": [1]}, {"error": [0.1]}, {"sizes": [2, 1]}, {"sizes": [1, 1]}, {"enough": 3}, {"fewest_alike": 0}],
+    ids=str,
+)
+def test_a_curve_whose_parts_do_not_match_is_refused(change: dict[str, Any], result: Result) -> None:
+    plain = {**result.to_dict(), "curve": CURVE}
+    assert fits(plain)
+    assert read_result(json.dumps(plain)).curve == Curve((1, 2), (-0.5, 0.25), (0.1, 0.0), 2, 2)
+    with pytest.raises(ValueError, match="the parts of its 'curve' do not match"):
+        read_result(json.dumps({**plain, "curve": {**CURVE, **change}}))
+    empty: dict[str, Any] = {**CURVE, "sizes": [], "predicted": [], "error": []}
+    with pytest.raises(ValueError, match="the parts of its 'curve' do not match"):
+        read_result(json.dumps({**plain, "curve": empty}))
+
+
+def test_verdicts_and_copies_are_there_together_or_not_at_all(result: Result) -> None:
+    plain: Any = json.loads(json.dumps(result.to_dict()))
+    with pytest.raises(ValueError, match="the parts of its 'decoys' do not match"):
+        read_result(json.dumps({**plain, "decoys": 4}))
+    for part in (*plain["features"], *plain["columns"]):
+        part["verdict"] = "sure"
+    assert read_result(json.dumps({**plain, "decoys": 4})).decoys == 4
+    for decoys in (None, 0):
+        with pytest.raises(ValueError, match="the parts of its 'decoys' do not match"):
+            read_result(json.dumps({**plain, "decoys": decoys}))
 
 
 def test_what_another_program_adds_is_left_alone(result: Result) -> None:

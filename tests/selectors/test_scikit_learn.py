@@ -112,7 +112,7 @@ def test_it_is_a_step_of_a_pipeline_and_its_settings_a_grid():
     X, y = load_breast_cancer(return_X_y=True)
     pipeline = Pipeline(
         [
-            ("select", SubsetSelector(CrossEntropy(), "reliable", random_state=0, null=False, half_samples=0)),
+            ("select", SubsetSelector(CrossEntropy(), "reliable", random_state=0, null=False, halves=False)),
             ("nb", GaussianNB()),
         ]
     )

@@ -58,7 +58,7 @@ def test_threads_and_engines_give_the_same_answer(criterion):
     answers = []
     for engine, n_jobs in (*((name, 1) for name in LOCAL_ENGINES), ("native", 2), ("native", 5)):
         budget = {"max_evaluations": 300}
-        selector = fit(X[:250, :10], y[:250], criterion=criterion, engine=engine, n_jobs=n_jobs, **budget)
+        selector = fit(X[:120, :7], y[:120], criterion=criterion, engine=engine, n_jobs=n_jobs, **budget)
         answers.append((selector.support_.tolist(), selector.score_, selector.n_evaluations_, selector.stop_))
     assert answers.count(answers[0]) == len(answers)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 import pytest
-from cut import mixed_frame, sharded
+from cut import assert_same_path, mixed_frame, sharded
 from helpers import random_table
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -234,7 +234,9 @@ def test_order_statistics_are_exact(data):
 @pytest.mark.parametrize(("criterion", "target"), [("auto", "classes"), ("auto", "numbers"), ("reliable", "classes")])
 def test_a_fit_to_a_lazy_frame_gives_the_same_answer(target, criterion, few_rows):
     frame, y = mixed_frame(400, target)
-    settings = {"criterion": criterion, "random_state": 0, "half_samples": 2}
+    settings = {"criterion": criterion, "random_state": 0}
+    if criterion == "reliable":
+        settings |= {"halves": True, "decoys": 1}
     memory = CrossEntropySelector(**settings).fit(frame, y)
     lazy = frame.with_columns(y).lazy()
     found = CrossEntropySelector(**settings).fit(lazy, "target")
@@ -242,7 +244,10 @@ def test_a_fit_to_a_lazy_frame_gives_the_same_answer(target, criterion, few_rows
     assert (found.p_value_, found.n_evaluations_) == (memory.p_value_, memory.n_evaluations_)
     assert found.score_ == pytest.approx(memory.score_, abs=1e-9)
     assert found.information_ == pytest.approx(memory.information_, abs=1e-9)
-    np.testing.assert_array_equal(found.selection_frequency_, memory.selection_frequency_)
+    assert_same_path(found, memory)
+    two = found.at(2)
+    assert two.get_feature_names_out().tolist() == memory.at(2).get_feature_names_out().tolist()
+    assert two.score_ == pytest.approx(memory.at(2).score_, abs=1e-9)
     np.testing.assert_allclose(found.feature_importances_, memory.feature_importances_, atol=1e-9)
     np.testing.assert_array_equal(found.ranking_, memory.ranking_)
     chosen = found.transform(lazy)
@@ -252,9 +257,24 @@ def test_a_fit_to_a_lazy_frame_gives_the_same_answer(target, criterion, few_rows
 
 
 @pytest.mark.parametrize("target", ["classes", "numbers"])
+def test_a_sample_of_a_lazy_frame_is_the_same_rows(target, few_rows, monkeypatch):
+    """Halves and copies of large tables are made of some of the rows."""
+    monkeypatch.setattr("entropick.path.CELLS", 0)
+    monkeypatch.setattr("entropick.selectors._searching._FEWEST_ROWS", 150)
+    frame, y = mixed_frame(400, target)
+    memory = CrossEntropySelector(random_state=0, null=False, decoys=1).fit(frame, y)
+    found = CrossEntropySelector(random_state=0, null=False, decoys=1).fit(frame.with_columns(y).lazy(), "target")
+    assert found.get_feature_names_out().tolist() == memory.get_feature_names_out().tolist()
+    assert_same_path(found, memory)
+    rows = [selector.record_.outcome.choices.rows.tolist() for selector in (memory, found)]
+    assert rows[0] == rows[1]
+    assert len(rows[0]) == 150
+
+
+@pytest.mark.parametrize("target", ["classes", "numbers"])
 def test_the_report_is_that_of_one_in_memory(target, few_rows, monkeypatch):
     frame, y = mixed_frame(400, target)
-    settings = {"criterion": "linear", "random_state": 0, "half_samples": 2, "null": False}
+    settings = {"criterion": "linear", "random_state": 0, "null": False}
     lazy = CrossEntropySelector(**settings).fit(frame.with_columns(y).lazy(), "target")
     memory, found = (
         describe(selector, seconds=60.0).to_dict()

@@ -6,7 +6,6 @@ from typing import Annotated
 
 import typer
 
-from entropick._defaults import HALVES
 from entropick.cli.options import QuietOption
 
 
@@ -27,9 +26,7 @@ def demo(
         check_page("--report", report)
         check_outputs((), {"--report": report})
         data = load("breast_cancer")
-        result = run(
-            prepare(data.frame, data.target, None, None), "cross_entropy", {"half_samples": HALVES}, bar, data.title
-        )
+        result = run(prepare(data.frame, data.target, None, None), "cross_entropy", {}, bar, data.title)
     from entropick.cli._outputs import Outputs
     from entropick.cli.screen import screen, show_result
 

@@ -37,7 +37,9 @@ _OPTIONS = {
     "criterion": "--criterion",
     "effort": "--effort",
     "folds": "--folds",
-    "half_samples": "--halves",
+    "halves": "--halves",
+    "keep": "--keep",
+    "decoys": "--decoys",
     "methods": "--methods",
     "null": "--no-null",
     "method": "--method",
@@ -45,7 +47,6 @@ _OPTIONS = {
     "time": "--time",
     "parsimony": "--parsimony",
     "resamples": "--resamples",
-    "within": "--within",
 }
 _OF_COMPARE = {"method": "--methods", "search": "--methods"}
 _TRACEBACK = "ENTROPICK_TRACEBACK"  # environment variable, for debugging

@@ -29,8 +29,9 @@ def report(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="The figure that a picture shows: columns (what each one adds, the default), features, size_curve, "
-            "redundancy, convergence, probabilities, target_by_column_0 and so on.",
+            help="The figure that a picture shows: size_curve (how many columns are enough, the default where that was "
+            "judged), columns (what each one adds, the default elsewhere), features, redundancy, convergence, "
+            "probabilities, target_by_column_0 and so on.",
         ),
     ] = None,
 ) -> None:

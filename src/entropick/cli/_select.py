@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from entropick._defaults import BINNING, HALVES, N_BINS, N_JOBS, TARGET
+from entropick._defaults import BINNING, KEEP, N_BINS, N_JOBS, TARGET
 from entropick._plain import as_plain
 from entropick._stages import watching
 from entropick.cli._errors import DescriptionError, InterruptionError
@@ -71,12 +71,12 @@ def select(
             show_default=False,
         ),
     ] = None,
-    within: Annotated[
-        float | None,
+    keep: Annotated[
+        str | None,
         typer.Option(
-            metavar="WIDTH",
-            help="For criteria that predict: drop columns of the best subset while the mean loss exceeds its own by at "
-            "most WIDTH standard errors. (default: 0, which drops none)",
+            metavar="SHARE",
+            help="How many columns are enough, for criteria that predict: the fewest that keep this share of what the "
+            f"best number of columns predicts, or one_se: those that predict no clearly less. (default: {KEEP})",
             show_default=False,
         ),
     ] = None,
@@ -84,15 +84,24 @@ def select(
         bool,
         typer.Option(
             "--null/--no-null",
-            help="Compare what is found with what is found about a shuffled target; if it is no more, select nothing.",
+            help="Permutation test: select nothing unless more is found than about shuffled targets.",
         ),
     ] = True,
     halves: Annotated[
+        bool | None,
+        typer.Option(
+            "--halves/--no-halves",
+            help="Choose from halves of the rows, to judge how many columns are enough and how often each is chosen. "
+            "(default: for criteria that predict, unless -k says how many, and for rankings)",
+            show_default=False,
+        ),
+    ] = None,
+    decoys: Annotated[
         int | None,
         typer.Option(
             metavar="N",
-            help="Choose again, quickly, from N random halves of the rows; criteria that predict keep what is chosen "
-            f"at least twice. 0 for none. (default: {HALVES})",
+            help="Compare the columns with N copies of them that have lost the target, to see which are sure: useless "
+            "columns get among those in at most 1 of N + 1 tables. 0 for none. (default: 4 where halves are used)",
             show_default=False,
         ),
     ] = None,
@@ -104,7 +113,7 @@ def select(
         bool,
         typer.Option(
             "--quick",
-            help="Only select: no halves of the rows, no test of a model, nothing about columns that are not kept.",
+            help="The same selection, and little else: no copies, no test of a model, nothing about the other columns.",
         ),
     ] = False,
     header: HeaderOption = True,
@@ -133,7 +142,7 @@ def select(
         str | None,
         typer.Option(
             metavar="PATH",
-            help="Write a page with plots, one HTML file, or what each column adds as a picture (.png, .svg, .pdf).",
+            help="Write a page with plots, one HTML file, or its first plot as a picture (.png, .svg, .pdf).",
         ),
     ] = None,
     scheduler: Annotated[
@@ -197,14 +206,14 @@ def select(
             "max_features": None if max_features is None else min(max_features, width),  # may be more than there are
             "parsimony": parsimony,
             "effort": effort,
-            "within": within,
+            "keep": _share(keep),
             "null": None if null else False,
             "max_seconds": time_left(time_limit, began, _SELECTING),
             "checkpoint": checkpoint,
         }
         settings = {
             "n_features_to_select": n_features,
-            "half_samples": (0 if quick else HALVES) if halves is None else halves,
+            **_looks(method, halves, decoys, quick),
             **{name: value for name, value in searching.items() if value is not None},
             "n_bins": bins,
             "binning": binning,
@@ -244,6 +253,24 @@ def select(
     outputs.write("--out", out, lambda path: _write_chosen(table, result, prepared.parts, target, path, header))
     outputs.write("--report", report, lambda path: write_page(result, path))
     outputs.end()
+
+
+def _share(keep: str | None) -> float | str | None:
+    """A number, if it is one."""
+    try:
+        return keep if keep is None else float(keep)
+    except ValueError:
+        return keep
+
+
+def _looks(method: str, halves: bool | None, decoys: int | None, quick: bool) -> dict[str, bool | int]:
+    """The settings that say how sure a selection is, as they were given; rankings are fast enough for halves."""
+    from entropick.ranking import RANKINGS
+
+    is_ranking = method in RANKINGS
+    usual = (not quick if is_ranking else None, 0 if quick and not is_ranking else None)
+    given = {"halves": usual[0] if halves is None else halves, "decoys": usual[1] if decoys is None else decoys}
+    return {name: value for name, value in given.items() if value is not None}
 
 
 @contextmanager

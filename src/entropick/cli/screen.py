@@ -11,24 +11,13 @@ from rich.table import Table
 from rich.text import Text
 
 from entropick._words import grouped, shortened
-from entropick.report import Result
+from entropick.report import Curve, Result, words
 from entropick.report.reasons import why
-from entropick.report.words import (
-    agreement,
-    answer,
-    certainty,
-    chosen_from,
-    effort,
-    information,
-    loss,
-    replacements,
-    sure,
-    tested,
-    worth,
-)
 
 _WIDTH = 100  # where there is no terminal to fit
 _MOST_ROWS = 500  # columns that are listed
+_MOST_SIZES = 9  # numbers of columns beside each other
+_ANSWERS = (words.sure, words.not_needed, words.loss, words.tested, words.certainty)
 
 
 class _Screen(Console):
@@ -53,33 +42,71 @@ def make_table(heads: Sequence[str], rows: Sequence[Sequence[str]], *, left: Seq
 
 
 def show_result(result: Result, console: Console) -> None:
-    """Print which columns are kept, what is lost with them, how sure that is and why; then the numbers."""
-    console.print(Text(answer(result), style="bold"))
-    for sentence in filter(None, (loss(result), tested(result), certainty(result), sure(result))):
+    """Print how many columns are enough, which are sure, what is lost and whether it is chance; then the numbers."""
+    console.print(Text(words.answer(result), style="bold"))
+    for sentence in filter(None, (tell(result) for tell in _ANSWERS)):
         console.print(Text(sentence))
-    if groups := replacements(result):
-        console.print("Some say much the same and take each other's place:")
-    for group in groups:
-        console.print(Text(f"- {group}"))
-    for note in result.notes:
+    if groups := words.replacements(result):
+        console.print(Text(f"Interchangeable columns: {'; '.join(groups)}."))
+    for note in words.further_notes(result):
         console.print(Text("Note: ", style="yellow").append(note.text, style="default"))
     if result.features:
-        has_halves = result.halves is not None
-        rows = [
-            (
-                str(place),
-                shortened(feature.name, 40),
-                *(f"{round(value, 4) + 0.0:.4f}" for value in (feature.alone, feature.lost_without)),
-                *([chosen_from(result, feature.selection_frequency)] if has_halves else []),
-                why(result, feature),
-            )
-            for place, feature in enumerate(result.features[:_MOST_ROWS], start=1)
-        ]
-        heads = ("", "column", "alone", "lost without", *["halves"] * has_halves, "why")
+        if result.curve is not None:
+            console.print()
+            for line in curve_lines(result, result.curve, console.width):
+                console.print(Text(line))
         console.print()
-        console.print(make_table(heads, rows, left=(1, len(heads) - 1)))
-        if len(result.features) > _MOST_ROWS:
-            console.print(f"And {grouped(len(result.features) - _MOST_ROWS)} more; --json has all of them.")
+        _show_features(result, console)
     console.print()
-    for sentence in filter(None, (information(result), worth(result), agreement(result), effort(result))):
+    told = (words.information, *([words.worth] if result.curve is None else []), words.agreement, words.effort)
+    for sentence in filter(None, (tell(result) for tell in told)):
         console.print(Text(sentence))
+
+
+def curve_lines(result: Result, curve: Curve, width: int) -> list[str]:
+    """What some numbers of columns predict, the chosen one between stars; what that is comes below if it is wide."""
+    value, is_judged = words.predicted(result, curve)
+    known = {**dict(zip(curve.sizes, curve.predicted, strict=True)), result.n_features: value}
+    cells = [
+        (f"*{size}*", f"{'' if is_judged else '~'}{words.as_share(value)}")
+        if size == result.n_features
+        else (str(size), words.as_share(known[size]))
+        for size in _some_sizes(sorted(known), result.n_features)
+    ]
+    heads, shares = (" ".join(f"{text:>5}" for text in line) for line in zip(*cells, strict=True))
+    lines, what = [f"columns   {heads}", f"predicted {shares}"], words.of_what(result)
+    if len(lines[1]) + 3 + len(what) <= width:
+        return [lines[0], f"{lines[1]}   {what}"]
+    return [*lines, f"          {what}"]
+
+
+def _some_sizes(sizes: Sequence[int], chosen: int) -> list[int]:
+    """The first and the last, the chosen one and some between, nearly evenly spread."""
+    if len(sizes) <= _MOST_SIZES:
+        return list(sizes)
+    last = len(sizes) - 1
+    places = [round(i * last / (_MOST_SIZES - 1)) for i in range(_MOST_SIZES)]
+    at = sizes.index(chosen)
+    if at not in places:
+        nearest = min(range(1, _MOST_SIZES - 1), key=lambda i: abs(places[i] - at))
+        places[nearest] = at
+    return [sizes[place] for place in sorted(places)]
+
+
+def _show_features(result: Result, console: Console) -> None:
+    """A line for each chosen column."""
+    shown = result.features[:_MOST_ROWS]
+    columns: dict[str, list[str]] = {
+        "": [str(place) for place in range(1, len(shown) + 1)],
+        "column": [shortened(feature.name, 40) for feature in shown],
+    }
+    if result.decoys is not None:
+        columns["verdict"] = [feature.verdict or "" for feature in shown]
+    if result.halves is not None:
+        columns["halves"] = [words.chosen_from(result, feature.selection_frequency) for feature in shown]
+    columns["lost without"] = [f"{round(feature.lost_without, 4) + 0.0:.4f}" for feature in shown]
+    columns["why"] = [why(result, feature) for feature in shown]
+    left = [i for i, head in enumerate(columns) if head in ("column", "verdict", "why")]
+    console.print(make_table(list(columns), list(zip(*columns.values(), strict=True)), left=left))
+    if len(result.features) > _MOST_ROWS:
+        console.print(f"And {grouped(len(result.features) - _MOST_ROWS)} more; --json has all of them.")

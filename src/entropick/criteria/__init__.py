@@ -19,6 +19,7 @@ from entropick.criteria._criterion import (
     criterion,
 )
 from entropick.criteria._dependence import EXPONENTS, DependenceLosses, DependenceTables, NumpyLosses
+from entropick.criteria._linear import predicted_by
 from entropick.criteria._plugin import plugin
 from entropick.criteria._registry import CRITERIA, CriterionLike, find_criterion
 from entropick.criteria._reliable import expected_share, reliable
@@ -49,6 +50,7 @@ __all__ = [
     "find_criterion",
     "no_value",
     "plugin",
+    "predicted_by",
     "reliable",
     "xlogx",
     *CRITERIA.public,

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from entropick._words import percent
 from entropick.criteria._criterion import Criterion, RowCriterion, RowModel
-from entropick.criteria._features import Features
 from entropick.criteria._linear import Linear
 from entropick.criteria._one_dependence import one_dependence
 from entropick.criteria._tables import Floats
@@ -19,14 +18,11 @@ if TYPE_CHECKING:
     from entropick.engine import Engine
 
 
-_FEATURES = 256  # of a linear model with pairs of columns; tables that have more without do without
-
-
 class Blend(RowCriterion):
     """The mean of the criteria `one_dependence` and `linear`, for classes.
 
-    The first model sees what levels and pairs of columns tell, however crooked; the second, which has few pairs here or
-    none, adds up what many columns tell a little of each. Columns that help both help other models.
+    The first model captures non-linear effects and pairs; the second captures many small additive effects. Columns that
+    help both help other models.
     """
 
     name = "blend"
@@ -38,7 +34,7 @@ class Blend(RowCriterion):
 
     def identity(self, table: CodeTable) -> str:
         """That of both."""
-        return f"{one_dependence.identity(table)} {_linear(table).identity(table)}"
+        return f"{one_dependence.identity(table)} {_WITHOUT_PAIRS.identity(table)}"
 
     def claim(self, value: float, class_entropy: float | None) -> str:
         """How much the models can use."""
@@ -63,16 +59,11 @@ blend = Blend()
 _WITHOUT_PAIRS = Linear(pair_features=0)
 
 
-def _linear(table: CodeTable) -> Linear:
-    """The linear model for a table; with many pairs it would take long, and other models are no better for them."""
-    return Linear(pair_features=max(0, _FEATURES - Features.of(table).n_features))
-
-
 class BlendModel(RowModel):
     """Both models on one table."""
 
     def __init__(self, table: CodeTable, engine: Engine | None) -> None:
-        self.one, self.other = one_dependence.bind(table, engine), _linear(table).bind(table, engine)
+        self.one, self.other = one_dependence.bind(table, engine), _WITHOUT_PAIRS.bind(table, engine)
         self.rows = self.one.rows
         of_nothing = self.other.losses(np.zeros((1, table.n_columns), dtype=np.bool_)).mean()
         self._bits = table.class_entropy / of_nothing if of_nothing else 0.0

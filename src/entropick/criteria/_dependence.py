@@ -136,7 +136,7 @@ class DependenceModel(RowModel):
 
     def __init__(self, table: CodeTable, tables: DependenceTables, engine: Engine | None) -> None:
         self.class_entropy, self.n_rows = table.class_entropy, table.n_rows
-        self.rows = loss_rows(table.classes, len(table.class_sizes))
+        self.rows = loss_rows(table)
         self._losses = engine.dependence(tables, self.rows) if engine else NumpyLosses(tables, table, self.rows)
 
     def __call__(self, masks: NDArray[np.bool_]) -> Floats:

@@ -7,7 +7,6 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.special import ndtri
 
 from entropick.criteria._crossed import count_pairs
 from entropick.criteria._features import Block, Features, Map, Targets, common_levels
@@ -17,7 +16,7 @@ from entropick.criteria._tables import Floats, Ints
 if TYPE_CHECKING:
     from entropick.encode import CodeTable
 
-_LEVEL = 0.01  # chance that a table without interactions shows one
+_LEAST = 4.5  # z of a pair that works together, in every table: 5,000 useless pairs have one in a table of sixty
 _MOST_LEVELS = 64  # of a pair; more are the commonest and the rest
 _ROWS = 10  # to a feature of a pair, at least
 _MOST_SCREENED = 1024  # levels of all columns whose pairs are looked at
@@ -38,8 +37,10 @@ def pair_blocks(
 
     The statistic is that of the analysis of variance with two factors: how much the cells of a pair explain of y beyond
     the sum of an effect of each column, F = (SS_cells − SS_sum)/df₁ / (SS_rest/df₂), for classes summed over their
-    indicators. It must exceed what one of all pairs exceeds by chance once in a hundred tables. It looks at y, so it
-    must be found anew in every fold and for every shuffle.
+    indicators. It must exceed a threshold that is the same in every table, and there must be ten rows to a level of
+    the pair: so whether a pair is a feature depends on its two columns and the rows, not on the other columns. (If
+    there are more pairs than fit, the strongest are.) It looks at y, so it must be found anew in every fold and for
+    every shuffle.
 
     Parameters
     ----------
@@ -50,7 +51,7 @@ def pair_blocks(
     targets : Targets
         What is predicted.
     most : int
-        The most features in all; there are also at least ten rows to a feature.
+        The most features in all.
     promising : ndarray of int, optional
         Columns whose pairs are looked at in any case, if there are too many for all pairs.
     """
@@ -62,16 +63,17 @@ def pair_blocks(
     tests, sizes, starts = _z_values(table, [(int(j), maps[j]) for j in chosen], targets, spread)
     i, j = np.triu_indices(len(chosen), 1)
     z = tests[i, j]
-    least = -ndtri(_LEVEL / max(1, len(z)))
     blocks: list[Block] = []
     for pair in np.argsort(-z, kind="stable"):
-        if not z[pair] > least:
+        if not z[pair] > _LEAST:
             break
         first, second = i[pair], j[pair]
         cells = sizes[starts[first] : starts[first + 1], starts[second] : starts[second + 1]]
         joint = common_levels(cells.ravel().astype(np.int64), _MOST_LEVELS)
         n_levels = int(joint.max()) + 1
-        if sum(block.n_levels for block in blocks) + n_levels > min(most, table.n_rows // _ROWS):
+        if n_levels > table.n_rows // _ROWS:
+            continue
+        if sum(block.n_levels for block in blocks) + n_levels > most:
             break
         columns = int(chosen[first]), int(chosen[second])
         blocks.append(Block(columns, (maps[columns[0]], maps[columns[1]]), joint, n_levels))

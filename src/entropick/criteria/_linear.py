@@ -122,12 +122,17 @@ def r_squared(score: float) -> float:
     return float(1 - 4.0**-score)
 
 
+def predicted_by(table: CodeTable) -> Floats:
+    """What a linear model predicts of the target of each row from all columns, as one number."""
+    return Linear(pair_features=0).bind(table).fitted(np.ones(table.n_columns, dtype=np.bool_))
+
+
 class LinearModel(RowModel):
     """Ridge regression on one table."""
 
     def __init__(self, table: CodeTable, features: Features, targets: Targets, engine: Engine | None) -> None:
         self.table, self.features, self.targets, self.engine = table, features, targets, engine
-        self.rows: Ints = loss_rows(table.classes, len(table.class_sizes))
+        self.rows: Ints = loss_rows(table)
         self.means, self.y_means, self.ridge = self._sums()
 
     def _sums(self) -> tuple[Floats, Floats, Ridge]:
@@ -178,6 +183,13 @@ class LinearModel(RowModel):
         with _blas.threads(1):
             losses = [fit.losses(X, y) for fit in self._fits(masks)]
         return np.reshape(losses, (len(masks), len(self.rows)))
+
+    def fitted(self, mask: NDArray[np.bool_]) -> Floats:
+        """What the columns of a mask predict of each row, as one number: where it lies along what differs most."""
+        (fit,) = self._fits(mask[None])
+        X = self.features.on(self.table)(np.arange(self.table.n_rows))[:, fit.own] - fit.means
+        found = X @ fit.slopes
+        return np.asarray(found @ np.linalg.svd(found, full_matrices=False)[2][0])
 
     def final(self, masks: NDArray[np.bool_]) -> Floats:
         """Scores of masks by exact leave-one-out residuals of all rows."""

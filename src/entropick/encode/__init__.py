@@ -11,6 +11,7 @@ from entropick.encode._column import (
     row_numbers,
     without_values,
 )
+from entropick.encode._content import Content, bits, mixed, stratified
 from entropick.encode._encoded import Encoded, encode
 from entropick.encode._encoder import TableEncoder, notes_together
 from entropick.encode._raw import ColumnWarning, RawColumn
@@ -22,6 +23,7 @@ from entropick.encode._source import (
     numbers_of,
     read_source,
     take_columns,
+    take_rows,
 )
 from entropick.encode._table import MAX_LEVELS, Codes, CodeTable, count_entropy, joint_codes, narrow
 from entropick.encode._target import TargetEncoder
@@ -34,6 +36,7 @@ __all__ = [
     "Codes",
     "ColumnEncoder",
     "ColumnWarning",
+    "Content",
     "Edges",
     "Encoded",
     "EqualWidth",
@@ -44,6 +47,7 @@ __all__ = [
     "as_array",
     "as_frame",
     "binned",
+    "bits",
     "count_entropy",
     "encode",
     "fit_column",
@@ -51,6 +55,7 @@ __all__ = [
     "is_frame",
     "joint_codes",
     "may_number_rows",
+    "mixed",
     "narrow",
     "notes_together",
     "numbers_of",
@@ -58,6 +63,8 @@ __all__ = [
     "quantile_places",
     "read_source",
     "row_numbers",
+    "stratified",
     "take_columns",
+    "take_rows",
     "without_values",
 ]

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from entropick._decimals import ten_decimals
+from entropick.encode._content import Content, content_of, stratified
 from entropick.encode._source import Source, read_source, take_columns, take_rows
 
 MAX_LEVELS = 65_535
@@ -55,6 +56,7 @@ class CodeTable:
     values: Sequence[NDArray[np.float64] | None] | None = field(default=None, repr=False, compare=False)
     labels: tuple[Any, ...] | None = field(default=None, repr=False, compare=False)
     numbers: NDArray[np.float64] | None = field(default=None, repr=False, compare=False)
+    known_content: Content | None = field(default=None, repr=False, compare=False)
     # What was computed from the columns alone, by name: tables that differ in their target only share it.
     of_columns: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
@@ -81,8 +83,50 @@ class CodeTable:
             ordered=None if self.ordered is None else self.ordered[columns],
             X=None if self.X is None else take_columns(self.X, columns),
             values=None if self.values is None else _Columns(self.values, columns),
+            known_content=None,
             of_columns={},
         )
+
+    def reordered(self, columns: NDArray[np.int64]) -> CodeTable:
+        """The table with its columns in another order, which they have by their content; it lacks X and y."""
+        content = self.content
+        places = np.empty(len(columns), dtype=np.int64)
+        places[columns] = np.arange(len(columns))
+        return replace(
+            self,
+            columns=tuple(self.columns[j] for j in columns),
+            levels=self.levels[columns],
+            ordered=None if self.ordered is None else self.ordered[columns],
+            X=None,
+            y=None,
+            values=_OfTable(self, columns),
+            known_content=replace(content, columns=places[content.columns]),
+            of_columns={},
+        )
+
+    @cached_property
+    def content(self) -> Content:
+        """The order of rows, columns and classes by what they hold."""
+        return content_of(self) if self.known_content is None else self.known_content
+
+    def sample(self, most: int, rng: np.random.Generator) -> tuple[CodeTable, NDArray[np.int64]]:
+        """The rows in the order of their content, at most so many: every class has its share; classes by their content.
+
+        What is drawn from it by place, with a seed, does not depend on the order of rows or the names of classes. And
+        which row of this table each of its rows is.
+        """
+        content = self.content
+        new = np.empty(len(content.classes), dtype=np.int64)
+        new[content.classes] = np.arange(len(new))
+        rows = content.rows
+        if len(rows) > most:
+            rows = rows[stratified(new[self.classes[rows]], most, rng)]
+        table, where = self.locate(rows)
+        found = table.take_rows(where, whole=False)
+        kept, classes = np.unique(new[self.classes[rows]], return_inverse=True)
+        labels = None if self.labels is None else tuple(self.labels[content.classes[c]] for c in kept)
+        order = Content(np.arange(len(rows)), content.columns, np.arange(len(kept)))
+        return replace(found, classes=classes.reshape(-1), labels=labels, known_content=order), rows
 
     def take_rows(self, rows: NDArray[np.int64], whole: bool = True) -> CodeTable:
         """The table with some of its rows; classes that are not in them are left out.
@@ -99,6 +143,7 @@ class CodeTable:
             values=self._values_of(rows, whole),
             labels=None if self.labels is None else tuple(self.labels[c] for c in kept),
             numbers=None if self.numbers is None else self.numbers[rows],
+            known_content=None,
             of_columns={},
         )
 
@@ -107,12 +152,18 @@ class CodeTable:
             return None if self.values is None else tuple(None if x is None else x[rows] for x in self.values)
         return _Numbers(self, rows)
 
-    def each(self, statistic: Callable[[CodeTable], T]) -> Iterator[T]:
+    def each(self, statistic: Callable[..., T], *arguments: Sequence[Any]) -> Iterator[T]:
         """What a function makes of the rows: of all at once or, of a table in shards, of one shard after the other.
+
+        Further arguments have a value for each shard.
 
         It must not depend on how the rows are shared out once its values are put together again.
         """
-        yield statistic(self)
+        yield statistic(self, *(own[0] for own in arguments))
+
+    def shared_out(self, values: NDArray[Any]) -> list[NDArray[Any]]:
+        """Values of all rows, as `each` passes them on: those of each shard."""
+        return [values]
 
     def total(self, statistic: Callable[[CodeTable], Sequence[NDArray[Any]]]) -> list[NDArray[Any]]:
         """The sums over all rows of arrays that a function computes from rows."""
@@ -239,6 +290,19 @@ class _Columns(Sequence[NDArray[np.float64] | None]):
 
     def __getitem__(self, j: Any) -> Any:
         return self.values[int(self.columns[j])]
+
+
+class _OfTable(Sequence[NDArray[np.float64] | None]):
+    """The numbers of some columns of a table, read when they are used."""
+
+    def __init__(self, table: CodeTable, columns: NDArray[np.int64]) -> None:
+        self.table, self.columns = table, columns
+
+    def __len__(self) -> int:
+        return len(self.columns)
+
+    def __getitem__(self, j: Any) -> Any:
+        return self.table.numbers_of(int(self.columns[j]))
 
 
 class _Numbers(Sequence[NDArray[np.float64] | None]):

@@ -135,7 +135,7 @@ def compare(
     deadline = inf if max_seconds is None else monotonic() + max_seconds
     if max_seconds is not None:
         searching |= {"max_seconds": max_seconds / (folds + resamples) / len(dict.fromkeys(methods))}
-    team = _Team(methods, n_features, shared, {"null": False, **searching, "random_state": random_state})
+    team = _Team(methods, n_features, shared, {"null": False, "decoys": 0, **searching, "random_state": random_state})
     predictors = Predictors(X)
     splits = Splits(None if kind == "numbers" else classes, len(classes), random_state, groups, time)
     progress = _Progress(callback, (folds + resamples) * len(team.names))

@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 
 from entropick._stages import stage
 from entropick.encode import CodeTable
-from entropick.selectors import half_rows, halved
+from entropick.path import Choices
 
 _TREES = 50
 _ROWS = 4000  # of a table that are looked at ...
 _CELLS = 20_000_000  # ... and cells
 _RARE = 0.2  # a class of two with a smaller share of the rows is judged by AUC
 _THREADED = 50_000  # cells, from which on threads are worth their while
-_LEAST = 2  # runs, however long they take
+_LEAST, _RUNS = 2, 6  # runs, however long they take, and at most
 
 Measure = Literal["error", "auc", "r_squared"]
 Floats = NDArray[np.float64]
@@ -52,17 +52,15 @@ class HeldOut:
     n_runs: int
 
 
-def held_out(
-    table: CodeTable, masks: NDArray[np.bool_], n_jobs: int | None = None, seconds: float = np.inf
-) -> HeldOut | None:
+def held_out(table: CodeTable, choices: Choices, n_jobs: int | None = None, seconds: float = np.inf) -> HeldOut | None:
     """Fit a quick random forest to each half of the rows, with the columns chosen from it, and test it on the other.
 
     Parameters
     ----------
     table : CodeTable
         The table.
-    masks : ndarray of bool, shape (n_halves, n_columns)
-        The columns chosen from each of its halves; see `half_rows`.
+    choices : Choices
+        The columns chosen from each of its halves.
     n_jobs : int, optional
         Threads of the forest.
     seconds : float
@@ -73,15 +71,15 @@ def held_out(
     HeldOut or None
         None if there are too few rows for it.
     """
-    measure, table = measure_of(table.numbers is not None, table.class_sizes), halved(table, whole=False)
-    rows = _some_rows(table)
+    measure = measure_of(table.numbers is not None, table.class_sizes)
+    places = _some_rows(len(choices.rows), table.n_columns)
+    halves, (table, rows) = choices.in_half[:, places], table.locate(choices.rows[places])
     X, y = _matrix(table, rows), table.classes[rows] if table.numbers is None else table.numbers[rows]
     began, found = time.monotonic(), []
-    for i, (mask, half) in enumerate(zip(masks, half_rows(table.classes, len(masks)), strict=True)):
+    for i, (mask, is_train) in enumerate(zip(choices.masks[:_RUNS], halves, strict=False)):
         if i >= _LEAST and time.monotonic() - began > seconds:
             break
-        stage("testing a model", i, len(masks))
-        is_train = half[rows]
+        stage("testing a model", i, min(_RUNS, len(choices.masks)))
         if not _can_tell(measure, y[is_train], y[~is_train]):
             continue
         train, test = (X[is_train], y[is_train]), (X[~is_train], y[~is_train])
@@ -92,16 +90,14 @@ def held_out(
     values = np.array(found)
     chosen, everything, nothing = (round(float(mean), 6) for mean in values.mean(axis=0))
     error = float((values[:, 0] - values[:, 1]).std(ddof=1) / np.sqrt(len(found)))
-    n_columns = float(masks[: len(found)].sum(axis=1).mean())
+    n_columns = float(choices.masks[: len(found)].sum(axis=1).mean())
     return HeldOut(measure, chosen, everything, nothing, round(error, 6), round(n_columns, 4), len(found))
 
 
-def _some_rows(table: CodeTable) -> NDArray[np.int64]:
-    """All rows, or a fixed sample if they are many."""
-    most = min(_ROWS, max(_ROWS // 10, _CELLS // table.n_columns))
-    if table.n_rows <= most:
-        return np.arange(table.n_rows)
-    return np.sort(np.random.default_rng(0).choice(table.n_rows, most, replace=False))
+def _some_rows(n_rows: int, n_columns: int) -> NDArray[np.int64]:
+    """The places of all rows, or of a fixed sample if they are many."""
+    most = min(_ROWS, max(_ROWS // 10, _CELLS // n_columns))
+    return np.arange(n_rows) if n_rows <= most else np.random.default_rng(0).permutation(n_rows)[:most]
 
 
 def _matrix(table: CodeTable, rows: NDArray[np.int64]) -> NDArray[np.float32]:

@@ -11,6 +11,7 @@ from entropick.report._page import Report
 from entropick.report._result import (
     Chance,
     Column,
+    Curve,
     CurvePoint,
     Distribution,
     Feature,
@@ -28,6 +29,7 @@ from entropick.report._schema import read_result, schema
 __all__ = [
     "Chance",
     "Column",
+    "Curve",
     "CurvePoint",
     "Distribution",
     "Feature",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,10 +16,10 @@ from entropick._stages import stage
 from entropick.association import single_strengths
 from entropick.criteria import RowCriterion, TableCriterion, plugin
 from entropick.curve import SizeCurve
-from entropick.encode import CodeTable, Encoded
-from entropick.report._result import Column, Feature, Neighbour, Partner
+from entropick.encode import Encoded
+from entropick.report._result import Column, Feature, Neighbour, Partner, Verdict
 from entropick.scorer import Scorers
-from entropick.selectors import InformationSelector, Outcome, price_of_luck
+from entropick.selectors import Outcome
 
 _REDUNDANT = 0.005  # smaller shares would be shown as 0%
 _MOST_PAIRED = 30  # chosen columns that are looked at in pairs
@@ -27,6 +28,37 @@ _MOSTLY = 0.2  # ... and as a share of what the pair says
 _AT_ONCE = 64  # columns that were not chosen
 
 InUnit = Callable[[ArrayLike], NDArray[np.float64]]  # scores in the unit of the result
+
+
+class _Standing(NamedTuple):
+    """How columns stand in halves of the rows and beside copies without the target, as far as that was tried."""
+
+    often: NDArray[np.float64] | None
+    places: NDArray[np.float64] | None
+    verdicts: tuple[Verdict, ...] | None
+    false: NDArray[np.float64] | None
+
+    @classmethod
+    def of(cls, outcome: Outcome) -> _Standing:
+        choices, decoys = outcome.choices, outcome.decoys
+        return cls(
+            None if choices is None else choices.frequency,
+            outcome.places,
+            None if decoys is None else decoys.verdicts(outcome.mask),
+            None if decoys is None else decoys.expected_false,
+        )
+
+    def frequency(self, j: int) -> float | None:
+        return None if self.often is None else round(float(self.often[j]), 4)
+
+    def verdict(self, j: int) -> Verdict | None:
+        return None if self.verdicts is None else self.verdicts[j]
+
+    def expected_false(self, j: int) -> float | None:
+        return None if self.false is None else round(float(self.false[j]), 4)
+
+    def place(self, j: int) -> float | None:
+        return None if self.places is None else round(float(self.places[j]), 4)
 
 
 def features(
@@ -48,7 +80,7 @@ def features(
     adds, alone, counted = ten_decimals(np.diff(path)), in_unit(scorer.each(order)), scorers[plugin].each(order)
     without = np.concatenate([scorer(flip_each(chosen, part)) for part in in_parts(order, m)])
     lost = ten_decimals(path[-1] - in_unit(without))
-    often = None if outcome.halves is None else outcome.halves.frequency
+    standing = _Standing.of(outcome)
     others = shares.copy()
     others[np.arange(len(order)), order] = -1.0
     nearest = others.argmax(axis=1)
@@ -62,8 +94,11 @@ def features(
             lost_without=float(lost[i]),
             information_bits=None if is_number else float(counted[i]),
             redundant_with=_neighbour(names, nearest[i], others[i, nearest[i]]),
-            selection_frequency=None if often is None else round(float(often[j]), 4),
+            selection_frequency=standing.frequency(j),
             partner=partners.get(int(j)),
+            verdict=standing.verdict(j),
+            expected_false=standing.expected_false(j),
+            place=standing.place(j),
         )
         for i, j in enumerate(order)
     )
@@ -128,7 +163,7 @@ def every_column(
             gain[part] = ten_decimals(in_unit(scorer(with_each(outcome.mask, part))) - score)
             if time.monotonic() - began > budget:
                 break
-    often = None if outcome.halves is None else outcome.halves.frequency
+    standing = _Standing.of(outcome)
     nearest = shares.argmax(axis=0) if len(order) else np.zeros(table.n_columns, dtype=np.int64)
     return tuple(
         Column(
@@ -137,24 +172,17 @@ def every_column(
             is_chosen=bool(outcome.mask[j]),
             alone=None if np.isnan(alone[j]) else float(alone[j]),
             gain=None if np.isnan(gain[j]) else float(gain[j]),
-            selection_frequency=None if often is None else round(float(often[j]), 4),
+            selection_frequency=standing.frequency(j),
             like=_neighbour(names, order[nearest[j]], shares[nearest[j], j])
             if len(order) and not outcome.mask[j]
             else None,
             state=state[j],
+            verdict=standing.verdict(j),
+            expected_false=standing.expected_false(j),
+            place=standing.place(j),
         )
         for j in range(table.n_columns)
     )
-
-
-def luck_of(table: CodeTable, outcome: Outcome, selector: InformationSelector, in_unit: InUnit) -> float | None:
-    """What the luckiest of as many shuffled columns would seem to add to the chosen ones."""
-    if not isinstance(outcome.criterion, RowCriterion):
-        return None
-    mask = outcome.mask
-    gain = float(price_of_luck(table, outcome.criterion, mask, selector.engine, selector.n_jobs, 0).max())
-    before = outcome.score
-    return float(ten_decimals(in_unit(before + gain) - in_unit(before)))
 
 
 def _neighbour(names: Sequence[str], j: int, share: float) -> Neighbour | None:

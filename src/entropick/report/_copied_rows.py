@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from entropick.encode import Encoded, RawColumn
+from entropick.encode import Encoded, RawColumn, bits, mixed
 from entropick.notes import Note
 
 _LEAST = 0.05  # of the rows: fewer copies change little
@@ -47,7 +47,7 @@ def _first_alike(encoded: Encoded) -> Rows:
     rows, hashes = np.arange(n), np.zeros(n, dtype=np.uint64)
     for several in _values(encoded):
         for values in several:
-            hashes += _mixed(_bits(values[rows]), place)
+            hashes += mixed(bits(values[rows]), place)
             place += 1
         _, groups, sizes = np.unique(hashes, return_inverse=True, return_counts=True)
         has_twin = sizes[groups.reshape(-1)] > 1
@@ -81,12 +81,12 @@ def _chance(encoded: Encoded, first: Rows, copies: Rows) -> NDArray[np.float64]:
     """How probable it is that another row has the rarest numbers of each copy, judged by the rows that differ."""
     different, rarest = np.flatnonzero(first == np.arange(len(first))), np.ones((_RAREST, len(copies)))
     for x in _numbers(encoded):
-        values, counts = np.unique(_bits(x)[different], return_counts=True)
+        values, counts = np.unique(bits(x)[different], return_counts=True)
         if len(values) < _VALUES:
             continue
         shares = counts / len(different)
         shares[counts.argmax()] = 1.0
-        own = shares[np.searchsorted(values, _bits(x)[copies])]
+        own = shares[np.searchsorted(values, bits(x)[copies])]
         rarest = np.sort(np.vstack([rarest, own]), axis=0)[:_RAREST]
         if (len(first) * rarest.prod(axis=0) < _BY_CHANCE).all():  # and further columns make it no larger
             break
@@ -110,18 +110,3 @@ def _identities(column: RawColumn) -> Sequence[NDArray[np.number]]:
         return (column.numbers,)
     exact = np.where(column.missing, 0, column.exact).tolist()  # of any size
     return column.numbers, np.fromiter(map(hash, exact), np.int64, len(exact))
-
-
-def _bits(values: NDArray[np.number]) -> NDArray[np.uint64]:
-    """Integers or floats as integers, the same for equal values only."""
-    if values.dtype.kind == "f":
-        return np.where(np.isnan(values), np.nan, values + 0.0).view(np.uint64)  # −0 is 0, and all NaN are one
-    return values.astype(np.int64).view(np.uint64)
-
-
-def _mixed(values: NDArray[np.uint64], place: int) -> NDArray[np.uint64]:
-    """A hash of values and their place, whose sums hardly ever agree by chance (splitmix64, S. Vigna)."""
-    mixed = values + np.uint64((place + 1) * 0x9E3779B97F4A7C15 % 2**64)
-    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return np.asarray(mixed ^ (mixed >> np.uint64(31)))

@@ -20,13 +20,14 @@ from entropick.curve import SizeCurve, curve_of
 from entropick.encode import CodeTable, Encoded
 from entropick.evaluation import HeldOut, held_out
 from entropick.notes import Note
-from entropick.report._columns import InUnit, every_column, features, luck_of
+from entropick.report._columns import InUnit, every_column, features
 from entropick.report._copied_rows import about_copied_rows
 from entropick.report._leaks import about_leaks
 from entropick.report._redundancy import redundancies
 from entropick.report._remarks import about_columns, about_rows, about_selection
 from entropick.report._result import (
     Chance,
+    Curve,
     CurvePoint,
     Distribution,
     Halves,
@@ -111,7 +112,6 @@ def describe(
         chosen = features(scorers, outcome, names, curve, order, shares, in_unit)
         budget = 0.0 if quick else _budget(record, seconds)
         every = every_column(scorers, encoded, outcome, order, chosen, shares, in_unit, budget)
-        luck = luck_of(table, outcome, selector, in_unit) if budget else None
         value = float(scorers[criterion].final(outcome.mask[None])[0])
         corrected = None if entropy is None else float(curve.corrected[len(order)])
         settings = _settings(selector, [names[j] for j in outcome.always])
@@ -163,7 +163,8 @@ def describe(
         },
         held_out=_held_out(table, outcome, selector.n_jobs, budget),
         columns=every,
-        luck=luck,
+        curve=_judged(outcome, settings.get("keep")),
+        decoys=None if outcome.decoys is None else outcome.decoys.n_copies,
     )
 
 
@@ -195,9 +196,10 @@ def _urgent_first(notes: Sequence[Note]) -> tuple[Note, ...]:
 
 
 def _curve(scorers: Scorers, outcome: Outcome) -> SizeCurve:
-    """The curve; unless scoring is cheap, it scores at most about as many subsets as the search did.
+    """The scores of the first chosen columns and, if nothing has judged how many are enough, of further ones.
 
-    A model takes longer for the large subsets beyond the selection, so that it scores half as many.
+    Unless scoring is cheap, at most about as many subsets are scored as the search did. A model takes longer for the
+    large subsets beyond the selection, so that it scores half as many.
     """
     chosen = np.flatnonzero(outcome.mask) if outcome.order is None else outcome.order
     most = outcome.evaluations or 0
@@ -206,7 +208,8 @@ def _curve(scorers: Scorers, outcome: Outcome) -> SizeCurve:
     elif isinstance(outcome.criterion, RowCriterion):
         most = max(most // 2, _FEW)
     never = scorers.table.constant_columns
-    return curve_of(scorers, chosen, outcome.criterion, outcome.order is not None, _FURTHER, most, never)
+    further = _FURTHER if outcome.curve is None else 0
+    return curve_of(scorers, chosen, outcome.criterion, outcome.order is not None, further, most, never)
 
 
 def _points(curve: SizeCurve, names: Sequence[str], in_unit: InUnit, is_number: bool) -> tuple[CurvePoint, ...]:
@@ -232,19 +235,26 @@ def _r_squared(scores: ArrayLike) -> NDArray[np.float64]:
 
 
 def _halves(outcome: Outcome, names: Sequence[str]) -> Halves | None:
-    if (halves := outcome.halves) is None:
+    if (choices := outcome.choices) is None:
         return None
-    often = halves.frequency
+    often = choices.frequency
     order = [j for j in np.argsort(-often, kind="stable") if often[j] > 0]
-    value, *interval = stability_interval(halves.masks)
+    value, *interval = stability_interval(choices.masks)
     return Halves(
-        len(halves.masks),
+        len(choices.masks),
         tuple(names[j] for j in order),
         tuple(round(float(often[j]), 4) for j in order),
         None if np.isnan(value) else value,
         () if np.isnan(interval).any() else tuple(interval),
-        tuple(tuple(names[j] for j in group) for group in halves.groups),
+        tuple(tuple(names[j] for j in group) for group in choices.groups),
     )
+
+
+def _judged(outcome: Outcome, keep: Json) -> Curve | None:
+    if (curve := outcome.curve) is None or not isinstance(keep, float | int | str):
+        return None
+    lines = (tuple(as_plain(curve.sizes)), tuple(as_plain(curve.predicted)), tuple(as_plain(curve.error)))
+    return Curve(*lines, curve.enough(keep), curve.fewest_alike)
 
 
 def _settings(selector: InformationSelector, always: Sequence[str]) -> dict[str, Json]:
@@ -281,9 +291,9 @@ def _class_groups(table: CodeTable) -> tuple[NDArray[np.int64], list[int | None]
 
 def _held_out(table: CodeTable, outcome: Outcome, n_jobs: int, budget: float) -> HeldOut | None:
     """What a model loses, if columns were chosen from halves of the rows."""
-    if not budget or outcome.halves is None or not outcome.mask.any():
+    if not budget or outcome.choices is None or not outcome.mask.any():
         return None
-    return held_out(table, outcome.halves.masks, n_jobs, budget)
+    return held_out(table, outcome.choices, n_jobs, budget)
 
 
 def _budget(record: FitRecord, seconds: float | None) -> float:

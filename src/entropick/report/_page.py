@@ -58,10 +58,10 @@ class Report:
         return every_figure(self.result)
 
     def plot(self) -> Drawing:
-        """What the most important columns add."""
-        from entropick.report.figures import columns
+        """How many columns are enough, where that was judged; else what the most important columns add."""
+        from entropick.report.figures import columns, size_curve
 
-        return columns(self.result)
+        return columns(self.result) if self.result.curve is None else size_curve(self.result)
 
     @cached_property
     def html(self) -> str:
@@ -69,8 +69,8 @@ class Report:
         from entropick.report import figures
 
         result = self.result
-        by_gain = sorted(result.columns or _only_chosen(result), key=_by_gain)
-        largest = max((1e-12, result.luck or 0.0, *(c.gain or 0.0 for c in result.columns)))
+        by_gain = sorted(result.columns, key=_by_gain)
+        largest = max((1e-12, *(c.gain or 0.0 for c in result.columns)))
         line = partial(_line, result, {feature.index: feature for feature in result.features}, largest)
         settings = {"method": result.method, **result.settings, "seed": result.seed}
         return render(
@@ -85,7 +85,6 @@ class Report:
             unit=words.UNITS[result.unit],
             bars=_bars(result),
             lines=list(map(line, by_gain)),
-            luck=None if result.luck is None else _share(result.luck, largest),
             longest=max((1e-12, *(n for f in result.features for n in (f.alone, f.lost_without)))),
             numbers=_numbers(result),
             settings=[(k, shortened(json.dumps(v, ensure_ascii=False), _MOST_LETTERS)) for k, v in settings.items()],
@@ -99,7 +98,7 @@ class Report:
         path : path
             A suffix of a picture (``.png``, ``.svg``, ``.pdf``) stands for a figure, any other for the page.
         figure : str, optional
-            The name of the figure, one of ``figures``; the default is the first, what each column adds.
+            The name of the figure, one of ``figures``; the default is the first.
         """
         kind = os.fspath(path).lower().rpartition(".")[2]
         if kind in PICTURES:
@@ -126,14 +125,9 @@ def _bars(result: Result) -> list[tuple[str, float, str]]:
     """What a model reaches with the chosen columns, with all and with none: a label, a share and a number in words."""
     if (found := result.held_out) is None or result.n_features == result.n_columns:
         return []
-    labels = ("with chosen columns", f"with all {result.n_columns} columns", "without columns")
+    labels = (f"with {words.so_many(found.n_columns)}", f"with all {result.n_columns} columns", "without columns")
     shown = [words.measured(found.measure, value) for value in words.values(found)]
     return list(zip(labels, (max(0.0, value) for value in words.values(found)), shown, strict=True))
-
-
-def _only_chosen(result: Result) -> list[Column]:
-    """The chosen columns of a result of an older version, which has no others."""
-    return [Column(f.name, f.index, True, f.alone, f.lost_without, None, None, "free") for f in result.features]
 
 
 class Line(NamedTuple):
@@ -141,7 +135,7 @@ class Line(NamedTuple):
 
     name: str
     is_chosen: int
-    often: str
+    tested: tuple[str, ...]  # the verdict, and from how many halves of the rows it was chosen, if that was tried
     gain: str | None
     share: float  # of the largest gain, in percent
     alone: str
@@ -153,7 +147,10 @@ def _line(result: Result, features: Mapping[int, Feature], largest: float, colum
     return Line(
         column.name,
         int(column.is_chosen),
-        "" if result.halves is None else words.chosen_from(result, column.selection_frequency),
+        (
+            *([column.verdict or ""] if result.decoys is not None else []),
+            *([words.chosen_from(result, column.selection_frequency)] if result.halves is not None else []),
+        ),
         None if column.gain is None else _four(column.gain),
         0.0 if column.gain is None else _share(column.gain, largest),
         "—" if column.alone is None else _four(column.alone),
@@ -188,14 +185,15 @@ def _numbers(result: Result) -> dict[str, tuple[Sequence[str], Sequence[Sequence
         "elite": trace.elite,
         "seconds": trace.seconds,
     }
+    of_sizes: tuple[Sequence[str], Sequence[Sequence[Any]]] = (
+        ("size", "column", *bits, "score" if bits else "R²"),
+        [(p.size, p.column, *(p.information_bits, p.corrected_bits)[: len(bits)], p.score) for p in result.size_curve],
+    )
+    if (curve := result.curve) is not None:
+        judged = zip(curve.sizes, curve.predicted, curve.error, strict=True)
+        of_sizes = (("columns", "predicted", "standard error of the difference from the best"), list(judged))
     return {
-        "size_curve": (
-            ("size", "column", *bits, "score" if bits else "R²"),
-            [
-                (p.size, p.column, *(p.information_bits, p.corrected_bits)[: len(bits)], p.score)
-                for p in result.size_curve
-            ],
-        ),
+        "size_curve": of_sizes,
         "convergence": (("step", *lines), list(zip(steps, *lines.values(), strict=True))),
         "probabilities": (
             ("column", *map(str, steps)),

@@ -84,8 +84,8 @@ def about_rows(encoded: Encoded, chosen: NDArray[np.int64]) -> Iterator[Note]:
                 name = encoded.names[j]
                 text = (
                     f"{len(rare)} of the values of column {name!r} have fewer than {_HANDFUL} rows each, "
-                    f"{percent(rare.sum(), table.n_rows)} of all rows: what it says about them is little more than "
-                    "luck; group them."
+                    f"{percent(rare.sum(), table.n_rows)} of all rows: what it says about them hardly holds on others; "
+                    "group them."
                 )
                 yield Note("rare_levels", text, (name,))
 
@@ -99,8 +99,9 @@ def about_selection(
     parsimony: float,
 ) -> Iterator[Note]:
     """What to be aware of in a selection; a target that stays a number has no class entropy."""
-    criterion, limits = outcome.criterion, _LIMITS.keys() & outcome.stop.keys()
-    if not features and not _is_chance(outcome, bool(limits or parsimony)):
+    criterion, has_search = outcome.criterion, outcome.chance is None or outcome.chance.finds_something
+    limits = _LIMITS.keys() & outcome.stop.keys() if has_search else set()
+    if not features and has_search:
         why = criterion.nothing()
         if limits:
             why = "the search was stopped before it found any worth keeping."
@@ -110,10 +111,13 @@ def about_selection(
     least, whole = (_LITTLE, "the variance (R²)") if class_entropy is None else (_LITTLE * class_entropy, "H(y)")
     spare = [feature for feature in features if feature.index not in outcome.always]
     little = [feature.name for feature in spare if feature.lost_without < least]
-    if little and criterion.unit == "bits" and outcome.kind == "search":
-        which = repr(little[0]) if len(little) == 1 else f"any one of {listed(little)}"
+    if little and criterion.unit == "bits" and outcome.kind == "search" and outcome.curve is None:
+        which = listed(little) if len(little) == 1 else f"each of {listed(little)}"
         which += f" ({len(little)} columns)" if len(little) > _MANY else ""
-        text = f"dropping {which} loses less than {_LITTLE:.0%} of {whole}: a parsimony of {_LITTLE:g} leaves it out."
+        text = (
+            f"{which} can be dropped for less than {_LITTLE:.0%} of {whole}; a parsimony of {_LITTLE:g} removes such "
+            "columns."
+        )
         yield Note("little", text, tuple(little))
     if features and criterion.rewards_luck and corrected is not None and corrected < information / 2:
         yield Note(
@@ -123,11 +127,3 @@ def about_selection(
         )
     for reason in sorted(limits):
         yield Note("limit", f"the search was stopped by {_LIMITS[reason]}, so a better selection may exist.")
-
-
-def _is_chance(outcome: Outcome, has_reason: bool) -> bool:
-    """Whether it is said already that nothing is better than chance, and there is no better reason for that."""
-    chance = outcome.chance
-    if chance is None or chance.finds_something:
-        return False
-    return chance.n_shuffles > 0 or not has_reason

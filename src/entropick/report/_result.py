@@ -10,7 +10,7 @@ from entropick.evaluation import HeldOut, Tested
 from entropick.notes import Note
 
 FORMAT = "entropick-result"
-VERSION = 3
+VERSION = 4
 
 
 @dataclass(frozen=True)
@@ -23,6 +23,7 @@ class Limits:
 
 Share: TypeAlias = Annotated[float, Limits(0, 1)]
 Agreement: TypeAlias = Annotated[float, Limits(-1, 1)]
+Verdict: TypeAlias = Literal["sure", "useful", "no"]
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,9 @@ class Feature:
     redundant_with: Neighbour | None
     selection_frequency: Share | None  # share of the halves of the rows from which it was chosen, if that was tried
     partner: Partner | None = None  # if it works together with another
+    verdict: Verdict | None = None  # 'sure' or 'useful', if copies without the target were tried
+    expected_false: float | None = None  # useless columns to be expected down to its place
+    place: float | None = None  # its mean place over halves of the rows
 
 
 @dataclass(frozen=True)
@@ -82,6 +86,9 @@ class Column:
     selection_frequency: Share | None
     like: Neighbour | None  # the chosen column that has most in common with it
     state: Literal["free", "constant", "id", "unread", "screened"]  # why it could not be chosen, if so
+    verdict: Verdict | None = None  # 'sure', 'useful' (chosen all the same) or 'no'
+    expected_false: float | None = None  # as of a `Feature`
+    place: float | None = None  # its mean place over halves of the rows
 
 
 @dataclass(frozen=True)
@@ -90,13 +97,23 @@ class Chance:
 
     p_value: Share
     n_shuffles: int
-    is_fitted: bool  # from a fitted tail, because there was no time for enough shuffles
-    is_bound: bool = False  # at most this, whatever subset had been tried: shuffles were searched too quickly to tell
+    is_approximate: bool = False  # targets changed places between rows that are alike, not equal, in `always`
+
+
+@dataclass(frozen=True)
+class Curve:
+    """How much numbers of columns predict of rows that they were not chosen from."""
+
+    sizes: tuple[int, ...]  # numbers of columns, rising
+    predicted: tuple[float, ...]  # what they predict: a share of H(y), or R²; below 0, worse than without columns
+    error: tuple[float, ...]  # the standard error of the difference from the best number
+    enough: int  # the fewest columns that predict as much as `keep` among the settings says
+    fewest_alike: int  # the fewest that cannot be told from the best number
 
 
 @dataclass(frozen=True)
 class Halves:
-    """What was chosen from random halves of the rows."""
+    """What was chosen from halves of the rows."""
 
     n_halves: int
     names: tuple[str, ...]  # of the columns chosen from at least one half, the most frequent first
@@ -180,17 +197,19 @@ class Result:
     score : float
         The objective that was maximised: ``criterion_value`` minus the parsimony penalty.
     best_score : float
-        The objective of the best subset that the search found, from which the selection may differ.
+        The objective of the selection as the search scores it.
     chance : Chance or None
         How what was found compares with chance, if that was tested.
     halves : Halves or None
-        What was chosen from halves of the rows, if that was tried.
+        What was chosen from halves of the rows, if that was tried: from each as many columns as were selected.
+    curve : Curve or None
+        How much numbers of columns predict, if halves of the rows decided how many are enough.
+    decoys : int or None
+        How many copies of the table without its target the columns were compared with, if they were.
     held_out : HeldOut or None
         What a model loses with the chosen columns, if that was tried.
     columns : tuple of Column
         All columns of the table, in its order.
-    luck : float or None
-        What the luckiest of as many shuffled columns would seem to add to the chosen ones, if that was measured.
     tested : Tested or None
         What a model reaches on another table, if there was one.
     stop : dict
@@ -234,7 +253,8 @@ class Result:
     versions: dict[str, str]
     held_out: HeldOut | None = None
     columns: tuple[Column, ...] = ()
-    luck: float | None = None
+    curve: Curve | None = None
+    decoys: int | None = None
     tested: Tested | None = None
 
     def to_dict(self) -> dict[str, Json]:

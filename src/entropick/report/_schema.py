@@ -10,10 +10,8 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 from entropick._plain import Json
 from entropick._words import shortened
-from entropick.report import _version_1, _version_2
-from entropick.report._result import FORMAT, VERSION, Result
+from entropick.report._result import FORMAT, VERSION, Result, Verdict
 
-_OLDER = {1: _version_1.upgraded, 2: _version_2.upgraded}
 _SCHEMAS: dict[type, dict[str, Any]] = {
     str: {"type": "string"},
     int: {"type": "integer", "minimum": 0},  # all are counts, indices or seeds
@@ -30,7 +28,7 @@ def schema() -> dict[str, Json]:
     Examples
     --------
     >>> schema()["properties"]["version"]
-    {'const': 3}
+    {'const': 4}
     >>> schema()["properties"]["unit"]
     {'enum': ['bits', 'r_squared', 'score']}
     """
@@ -86,7 +84,7 @@ def read_result(text: str, name: str = "result") -> Result:
     Parameters
     ----------
     text : str
-        JSON written by `entropick select --json`; older versions are read too.
+        JSON written by `entropick select --json`.
     name : str
         What to call it in errors.
 
@@ -103,12 +101,11 @@ def read_result(text: str, name: str = "result") -> Result:
             f"{name!r} must be JSON written by `entropick select --json`; got other text: {error}."
         ) from error
     if isinstance(value, dict) and value.get("format") == FORMAT:
-        while isinstance(version := value.get("version"), int) and version in _OLDER:
-            value = _OLDER[version](value)
-        if version != VERSION:
+        version = value.get("version")
+        if version != VERSION or isinstance(version, bool):
             raise ValueError(
-                f"{name!r} must be a result of version {VERSION} or older; got version {_shown(version)}: run "
-                "the selection again, or use the version of entropick that wrote it."
+                f"{name!r} must be a result of version {VERSION}; got version {_shown(version)}: run the selection "
+                "again, or use the version of entropick that wrote it."
             )
     elif isinstance(value, dict):
         raise ValueError(f"{name!r} is not an entropick result: its 'format' is {_shown(value.get('format'))}.")
@@ -192,11 +189,16 @@ def _integer(digits: str) -> int:
     return int(digits)
 
 
+def _verdicts(result: Result) -> list[Verdict | None]:
+    return [*(feature.verdict for feature in result.features), *(column.verdict for column in result.columns)]
+
+
 def _fits(result: Result) -> dict[str, bool]:
     """Whether lists have the right lengths, and all parts are about classes or all about a number."""
     trace, common, n_classes = result.trace, result.redundancy, len(result.target.labels)
     lines = (trace.threshold, trace.best, trace.size, trace.samples, trace.elite, trace.seconds)
     likely, halves, is_number = trace.probabilities, result.halves, result.r_squared is not None
+    curve, told = result.curve, {verdict is None for verdict in _verdicts(result)}
     known = [bits for point in result.size_curve for bits in (point.information_bits, point.corrected_bits)]
     return {
         "r_squared": all(
@@ -204,6 +206,13 @@ def _fits(result: Result) -> dict[str, bool]:
             for bits in (result.class_entropy_bits, result.corrected_information_bits, *known)
         ),
         "halves": halves is None or (len(halves.names) == len(halves.frequency) and len(halves.interval) in (0, 2)),
+        "curve": curve is None
+        or (
+            len(curve.sizes) == len(curve.predicted) == len(curve.error) > 0
+            and list(curve.sizes) == sorted(set(curve.sizes))
+            and {curve.enough, curve.fewest_alike} <= {*curve.sizes}
+        ),
+        "decoys": told <= {result.decoys is None} and result.decoys != 0,
         "features": len(result.features) == result.n_features,
         "steps": all(len(line) == result.steps for line in (*lines, *likely.values)),
         "trace": len(likely.names) == len(likely.values),

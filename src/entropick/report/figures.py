@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from entropick._drawing import COLOURS, TEXT, Drawing, drawing, legend_above, names_on
 from entropick._words import grouped, shortened
-from entropick.report._result import Distribution, Result
+from entropick.report._result import Curve, Distribution, Result
 
 __all__ = [
     "COLOURS",
@@ -47,6 +47,7 @@ _MOST_POINTS = 500  # of a line, and cells in a line of a heat map
 _MOST_BESIDE = 13  # names beside each other
 _LINE = 18  # pixels that a name needs
 _LEAST = 0.15  # thickness of a bar for hardly any rows
+_LEAST_SPAN = 0.05  # of a curve of shares, so that nothing looks like much
 _ALL = "all rows"
 
 
@@ -62,8 +63,6 @@ def columns(result: Result) -> Drawing:
         places = [i for i, column in enumerate(shown) if column.is_chosen == is_chosen]
         axes.barh(places, [shown[i].gain or 0.0 for i in places], color=colour)
         handles.append((Patch(color=colour), label))
-    if result.luck is not None:
-        handles.append((axes.axvline(result.luck, color=COLOURS[1], linestyle=":"), "what luck would add"))
     names_on(axes, [column.name for column in shown])
     axes.set_xlabel(f"lost without it, or would add ({_unit(result)})")
     _few_numbers(axes)
@@ -134,7 +133,46 @@ def probabilities(result: Result) -> Drawing:
 
 @drawing
 def size_curve(result: Result) -> Drawing:
-    """Information, or R², against the number of columns, with the chosen number marked."""
+    """What numbers of columns predict, with its error and the chosen number marked.
+
+    That is known where halves of the rows decided how many are enough; elsewhere, it is the information, or R², of the
+    first chosen columns, and of those that would add most.
+    """
+    return _scores(result) if result.curve is None else _judged(result, result.curve)
+
+
+def _judged(result: Result, curve: Curve) -> Drawing:
+    """What other rows say of each number of columns."""
+    known, error = np.array(curve.predicted), np.array(curve.error)
+    figure = Drawing(300)
+    axes = figure.subplots()
+    (line,) = axes.plot(curve.sizes, known, ".-", color=COLOURS[0], markersize=4)
+    band = axes.fill_between(curve.sizes, known - error, known + error, color=COLOURS[0], alpha=0.2, linewidth=0)
+    chosen = axes.axvline(result.n_features, color=COLOURS[2], linestyle=":")
+    best = axes.axhline(known.max(), color=COLOURS[7], linestyle="--")
+    axes.set(xlabel="number of columns", ylabel="R²" if result.class_entropy_bits is None else "share of the entropy")
+    axes.set_ylim(*_heights(known, error))
+    axes.yaxis.set_major_formatter(PercentFormatter(1))
+    axes.grid(axis="y")
+    _whole(axes.xaxis)
+    labels = ["predicted", "± standard error", f"best: {_best(curve)}", f"chosen: {result.n_features}"]
+    legend_above(figure, [line, band, best, chosen], labels)
+    return figure
+
+
+def _best(curve: Curve) -> int:
+    return curve.sizes[int(np.argmax(curve.predicted))]
+
+
+def _heights(known: NDArray[np.float64], error: NDArray[np.float64]) -> tuple[float, float]:
+    """From the lowest to the highest; what is as far below 0 as the best number is above it is cut off."""
+    low, top = float((known - error).min()), max(0.01, float((known + error).max()))
+    low = min(max(low, -top), top - _LEAST_SPAN)
+    return low - 0.05 * (top - low), top + 0.05 * (top - low)
+
+
+def _scores(result: Result) -> Drawing:
+    """What the first columns score together."""
     curve = [result.size_curve[i] for i in _thinned(len(result.size_curve), result.n_features)]
     sizes = [point.size for point in curve]
     scores = [point.score for point in curve]
@@ -198,8 +236,9 @@ def target_by_column(result: Result, place: int = 0, legend: bool = True) -> Dra
 
 
 def names(result: Result) -> list[str]:
-    """The names of the figures that this result has data for, for `draw`."""
+    """The names of the figures that this result has data for, for `draw`; the first says most."""
     found = {
+        **({} if result.curve is None else {size_curve.__name__: True}),
         "columns": any(column.gain is not None for column in result.columns),
         "features": result.features,
         "size_curve": True,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from entropick._words import percent, shortened
+from entropick._words import counted, percent, shortened
 from entropick.report._result import Column, Feature, Result
 from entropick.report.words import chosen_from, is_chance
 
@@ -21,27 +21,27 @@ def why(result: Result, feature: Feature) -> str:
     >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]] * 9, [0, 1, 1, 0] * 9
     >>> result = describe(CrossEntropySelector("reliable", null=False).fit(X, y))
     >>> why(result, result.features[0])
-    "alone it says little; together with 'x1' it carries 0.94 bits"
+    "says little alone, but 0.94 bits together with 'x1'"
     """
     if _is_asked_for(result, feature):
-        return "it is kept because you asked for it"
-    alone = _amount(result, feature.alone)
+        return "kept because you asked for it"
+    alone = f"{_amount(result, feature.alone)} alone"
     if (pair := feature.partner) is not None:
-        together = _amount(result, pair.together)
+        together = f"{_amount(result, pair.together)} together with {_quoted(pair.name)}"
         if feature.alone <= _WEAK * pair.together:
-            return f"alone it says little; together with {_quoted(pair.name)} it carries {together}"
-        return f"alone it carries {alone}; together with {_quoted(pair.name)}, {together}, more than one by one"
+            return f"says little alone, but {together}"
+        return f"{alone}; {together}, more than the sum of both"
     if feature.lost_without < _least(result):
         other, is_more = feature.redundant_with, feature.lost_without > 0
         if feature.alone < _least(result):
-            return "it adds a little to the others" if is_more else _no_difference(result, feature)
+            return "adds a little to the others" if is_more else _no_difference(result, feature)
         if other is not None and other.share >= _ALIKE and any(f.name == other.name for f in result.features):
-            return f"alone it carries {alone}; {_quoted(other.name)} says much the same"
-        return f"alone it carries {alone}; the others make up for {'most' if is_more else 'all'} of it"
+            return f"{alone}; {_quoted(other.name)} says much the same"
+        return f"{alone}, {'little' if is_more else 'nothing'} beyond the other columns"
     lost = _amount(result, feature.lost_without)
     if feature.alone < _least(result):
-        return f"alone it says little; without it {lost} would be lost"
-    return f"alone it carries {alone}; without it {lost} would be lost"
+        return f"says little alone; {lost} lost without it"
+    return f"{alone}; {lost.partition(' ')[0]} lost without it"
 
 
 def why_not(result: Result, column: Column) -> str:
@@ -56,33 +56,43 @@ def why_not(result: Result, column: Column) -> str:
     }
     if column.state in state:
         return state[column.state]
+    if is_chance(result):
+        return "no column is better than chance"
     if column.like is not None and column.like.share >= _ALIKE:
         return f"{_quoted(column.like.name)}, which is kept, says much the same"
-    if not result.n_features and is_chance(result):
-        return "no column is kept, because all of them together are no better than chance"
     if column.gain is None:
         return "other columns do better together"
     if column.gain <= 0:
         if column.alone is not None and column.alone >= _least(result):
-            return f"alone it carries {_amount(result, column.alone)}, but beside the others predictions get no better"
+            return f"{_amount(result, column.alone)} alone, but nothing beyond the columns that are kept"
         return "with it, predictions get no better"
-    if result.luck is not None and column.gain <= result.luck:
-        return f"it would add {_amount(result, column.gain)}, no more than a shuffled column may"
-    if result.settings.get("parsimony"):
-        return f"it would add {_amount(result, column.gain)}, less than its price"
-    if result.settings.get("n_features_to_select") is not None or result.settings.get("max_features") is not None:
-        return f"it would add {_amount(result, column.gain)}; no more columns were asked for"
-    return f"it would add {_amount(result, column.gain)}, which the search did not take for enough"
+    return f"would add {_amount(result, column.gain)}{_limit(result)}"
+
+
+def _limit(result: Result) -> str:
+    """Why a column that would add something is not among the chosen ones all the same."""
+    curve, k = result.curve, result.n_features
+    if result.settings.get("parsimony") and curve is None:
+        return ", less than its price"
+    if result.settings.get("n_features_to_select") is not None:
+        return ", but no more columns were asked for"
+    if result.settings.get("max_features") is not None and (curve is None or k < curve.enough):
+        return ", but no more columns were asked for"
+    return (
+        ", less than it takes to be kept"
+        if curve is None
+        else f", but {counted(k, 'column')} {'is' if k == 1 else 'are'} enough"
+    )
 
 
 def _no_difference(result: Result, feature: Feature) -> str:
     often = chosen_from(result, feature.selection_frequency)
-    return f"beside the others it makes no difference{f'; {often} halves of the rows chose it' if often else ''}"
+    return f"makes no difference beside the others{f'; chosen from {often} halves of the rows' if often else ''}"
 
 
 def _is_asked_for(result: Result, feature: Feature) -> bool:
-    always = result.settings.get("always")  # names; results of older versions have numbers too
-    return isinstance(always, list) and (feature.name in always or feature.index in always)
+    always = result.settings.get("always")
+    return isinstance(always, list) and feature.name in always
 
 
 def _least(result: Result) -> float:

@@ -23,6 +23,7 @@ Asking: TypeAlias = Generator[Ask | Step, Any, Any]
 
 _SAME = 0.001  # share of the scale: ends no further apart are the same, and need no further start ...
 _NEAR = 0.01  # ... and between these another seed makes no difference that matters
+_DEAR = 20_000  # columns chosen × columns to choose from
 _ATTRACTION = 0.5  # weight of the columns at earlier ends in new probabilities
 
 
@@ -54,8 +55,11 @@ _OF_MODELS = replace(EFFORTS["normal"], min_samples=100, max_samples=400, min_el
 
 
 def effort_in(space: Space, name: str | None) -> Effort:
-    """What an effort means in a space."""
-    return _OF_MODELS if space.is_smooth and name == "normal" else EFFORTS[name]
+    """What an effort means in a space: less where so many columns of many are to be chosen that a start takes long."""
+    if not space.is_smooth or name != "normal":
+        return EFFORTS[name]
+    is_dear = space.exactly is not None and space.exactly * len(space.free) > _DEAR
+    return replace(EFFORTS["low"], subsets=_OF_MODELS.subsets) if is_dear else _OF_MODELS
 
 
 def greedy_starts(space: Space, effort: Effort, rng: np.random.Generator) -> Iterator[Asking]:

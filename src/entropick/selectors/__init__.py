@@ -2,8 +2,6 @@
 
 from entropick.selectors._base import InformationSelector
 from entropick.selectors._cross_entropy import CrossEntropySelector
-from entropick.selectors._halves import half_rows, halved
-from entropick.selectors._luck import price_of_luck
 from entropick.selectors._method import make_selector
 from entropick.selectors._rank import RankSelector
 from entropick.selectors._record import FitRecord, Outcome
@@ -16,8 +14,5 @@ __all__ = [
     "Outcome",
     "RankSelector",
     "SubsetSelector",
-    "half_rows",
-    "halved",
     "make_selector",
-    "price_of_luck",
 ]

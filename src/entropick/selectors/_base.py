@@ -24,7 +24,16 @@ from entropick._version import __version__
 from entropick._words import listed
 from entropick.association import single_strengths
 from entropick.criteria import RowCriterion, TableCriterion, plugin
-from entropick.encode import Encoded, TableEncoder, TargetEncoder, as_frame, encode, is_frame, take_columns
+from entropick.encode import (
+    CodeTable,
+    Encoded,
+    TableEncoder,
+    TargetEncoder,
+    as_frame,
+    encode,
+    is_frame,
+    take_columns,
+)
 from entropick.engine import check_engine
 from entropick.information import relative_loss
 from entropick.notes import Note, listening, tell, warn
@@ -77,10 +86,15 @@ class InformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         limit = self._time_for_reading()
         encoded = self._encoded(X, y, reset=True, deadline=None if limit is None else began + limit)
         encoded_at = time.monotonic()
-        with Scorers(encoded.table, self.engine, self.n_jobs) as scorers:
-            outcome = _told_of_bins(self._select(encoded, scorers, began), encoded)
+        self._fit_encoded(encoded, began, encoded_at)
+        return self
+
+    def _fit_encoded(self, encoded: Encoded, began: float, encoded_at: float) -> None:
+        """Choose columns of a table in codes, and set the attributes."""
+        table, order = self._working(encoded.table)
+        with Scorers(table, self.engine, self.n_jobs) as scorers:
+            outcome = _told_of_bins(self._select(encoded, scorers, order, began), encoded)
             selected_at = time.monotonic()
-            self.support_ = outcome.mask
             self.n_features_ = int(outcome.mask.sum())
             self.class_entropy_: float | None = None
             if outcome.criterion.keeps_numbers(encoded.table):
@@ -90,21 +104,27 @@ class InformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
                 self.class_entropy_ = encoded.table.class_entropy
                 self.information_ = float(scorers[plugin](outcome.mask[None])[0])
                 self.delta_information_ = relative_loss(self.information_, self.class_entropy_)
-            halves = outcome.halves
-            self.selection_frequency_ = None if halves is None else halves.frequency
-            self.stability_ = None if halves is None else stability_interval(halves.masks)
-            self.feature_importances_ = _importances(scorers, outcome)
-            self.ranking_ = _ranking(scorers, outcome)
+            places = np.argsort(order)
+            self.feature_importances_ = _importances(scorers, outcome)[places]
+            self.ranking_ = _ranking(scorers, outcome)[places]
             if scorers.engine.how:
                 encoded = replace(encoded, notes=(*encoded.notes, Note("shards", scorers.engine.how)))
         encoded.table.of_columns.clear()  # the table is kept
+        outcome = outcome.in_order(order)
+        self.support_ = outcome.mask
+        choices, curve, decoys = outcome.choices, outcome.curve, outcome.decoys
+        self.selection_frequency_ = None if choices is None else choices.frequency
+        self.stability_ = None if choices is None else stability_interval(choices.masks)
+        self.p_value_ = None if outcome.chance is None else outcome.chance.p_value
+        self.curve_ = None if curve is None else {**vars(curve)}
+        self.verdict_ = None if decoys is None else np.array(decoys.verdicts(outcome.mask))
+        self.expected_false_ = None if decoys is None else decoys.expected_false
         target = encoded.target
         self.target_: dict[str, Any] = {"kind": target.kind, "labels": target.labels}
         if target.kind == "numeric":
             self.target_["binning"] = target.binning
         seconds = time.monotonic() - began
         self.record_ = FitRecord(outcome, encoded, seconds, selected_at - encoded_at, self._time_limit())
-        return self
 
     def _encoded(self, X: Any, y: Any, *, reset: bool, deadline: float | None = None) -> Encoded:
         """The table and the target in codes, after checking them."""
@@ -126,7 +146,7 @@ class InformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         return None
 
     def to_frame(self) -> Any:
-        """All columns as a data frame: their importance, how often halves of the rows chose them, and their rank.
+        """All columns as a data frame: whether they are selected and sure, their place, importance, frequency and rank.
 
         A pandas frame if pandas is installed, else a polars frame.
 
@@ -136,22 +156,32 @@ class InformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         >>> from entropick import RankSelector
         >>> X, y = load_iris(return_X_y=True, as_frame=True)
         >>> list(RankSelector("mim", n_features_to_select=2).fit(X, y).to_frame().columns)
-        ['column', 'selected', 'importance', 'frequency', 'rank']
+        ['column', 'selected', 'verdict', 'expected_false', 'place', 'importance', 'frequency', 'rank']
         """
         check_is_fitted(self)
         names = self._names_in or [f"x{j}" for j in range(len(self.support_))]
-        often = self.selection_frequency_
+        nothing = [None] * len(names)
+        known = {
+            "verdict": self.verdict_,
+            "expected_false": self.expected_false_,
+            "place": self.record_.outcome.places,
+            "frequency": self.selection_frequency_,
+        }
+        lists = {name: nothing if values is None else values.tolist() for name, values in known.items()}
         columns = {
             "column": list(names),
             "selected": self.support_.tolist(),
+            "verdict": lists["verdict"],
+            "expected_false": lists["expected_false"],
+            "place": lists["place"],
             "importance": self.feature_importances_.tolist(),
-            "frequency": [None] * len(names) if often is None else often.tolist(),
+            "frequency": lists["frequency"],
             "rank": self.ranking_.tolist(),
         }
         return nw.from_dict(columns, backend=frame_library()).to_native()
 
     def plot(self, X: Any = None, y: Any = None) -> Any:
-        """What the most important columns add, as a matplotlib figure; X and y as in `report`."""
+        """What numbers of columns predict, or else what each column adds, as a matplotlib figure; see `report`."""
         return self.report(X, y).plot()
 
     def report(self, X: Any = None, y: Any = None) -> Report:
@@ -200,11 +230,16 @@ class InformationSelector(SelectorMixin, BaseEstimator):  # type: ignore[misc]
         TargetEncoder(self.target)
         check_engine(self.engine, self.n_jobs)
 
-    @abstractmethod
-    def _select(self, encoded: Encoded, scorers: Scorers, began: float) -> Outcome:
-        """Choose columns, and set the attributes of the subclass.
+    def _working(self, table: CodeTable) -> tuple[CodeTable, NDArray[np.int64]]:
+        """The table to work on, and which column of the table of `fit` each of its columns is."""
+        return table, np.arange(table.n_columns)
 
-        ``began`` is when `fit` began, by ``time.monotonic()``.
+    @abstractmethod
+    def _select(self, encoded: Encoded, scorers: Scorers, order: NDArray[np.int64], began: float) -> Outcome:
+        """Choose columns of the table of the scorers, and set the attributes of the subclass.
+
+        ``order`` says which column of the encoded table each of its columns is; ``began`` is when `fit` began, by
+        ``time.monotonic()``.
         """
 
     def _get_support_mask(self) -> NDArray[np.bool_]:
@@ -259,9 +294,9 @@ def _importances(scorers: Scorers, outcome: Outcome) -> NDArray[np.float64]:
 
 
 def _ranking(scorers: Scorers, outcome: Outcome) -> NDArray[np.int64]:
-    """1 for the selected columns; the others by how often halves chose them, then by what they say alone."""
-    often = np.zeros(len(outcome.mask)) if outcome.halves is None else outcome.halves.frequency
-    order = np.lexsort((-single_strengths(scorers.engine), -often, ~outcome.mask))
+    """1 for the selected columns; the others by their places in halves of the rows, then by what they say alone."""
+    places = np.zeros(len(outcome.mask)) if outcome.places is None else outcome.places
+    order = np.lexsort((-single_strengths(scorers.engine), places, ~outcome.mask))
     ranking = np.ones(len(outcome.mask), dtype=np.int64)
     others = order[int(outcome.mask.sum()) :]
     ranking[others] = np.arange(2, len(others) + 2)

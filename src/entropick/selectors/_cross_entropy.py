@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import fields
 from typing import Any, Self
 
-from entropick._defaults import BINNING, CRITERION, ENGINE, ESTIMATOR, N_BINS, N_JOBS, TARGET
+from entropick._defaults import BINNING, CRITERION, ENGINE, ESTIMATOR, KEEP, N_BINS, N_JOBS, TARGET
 from entropick.criteria import CRITERIA, CriterionLike
 from entropick.search import CrossEntropy, Search, StepLine
 from entropick.selectors._searching import SearchingSelector
@@ -27,31 +27,28 @@ class CrossEntropySelector(SearchingSelector):
 
         {names}
         - a criterion of your own: see `entropick.criteria`
+    keep : float or 'one_se', default=0.98
+        How many columns are enough, for the criteria that predict: the fewest that predict this share of what the best
+        number of columns predicts, of rows that they were not chosen from; or no clearly less than it ('one_se').
     n_features_to_select : int, default=None
-        Exactly this many columns; None lets the search decide.
-    max_features : int, default=None
-        At most this many columns.
+        Exactly this many columns.
+    min_features, max_features : int, default=0, None
+        At least and at most this many columns.
     always : sequence of str or int, default=()
         Columns, by name or number, that are in every subset.
     parsimony : float, default=0.0
         Penalty per column, as a share λ of H(y) (of 1 for `ClassifierScore`): the objective is ``score − λ·H(y)·|U|``.
-        If y stays a number, λ is a price in R².
-    luck : float, default=0.5
-        For the criteria that predict: the price of a column in the search, in units of what the luckiest of as many
-        columns would seem to add if they had nothing to do with y. 0 turns it off.
-    within : float, default=0.0
-        For the criteria that predict: of the best subset found, columns are dropped as long as the mean loss exceeds
-        that of the best by at most this many standard errors. A rule of thumb, not a test. Exactly
-        ``n_features_to_select`` columns are never thinned out.
+        If y stays a number, λ is a price in R². It decides on the number of columns where halves do not.
     null : bool, default=True
-        Whether what was found is compared with what is found about a shuffled target. If it is no more, no column is
-        selected, and a warning says so. (Not for 'plugin', and not with ``n_features_to_select``.)
-    half_samples : int, default=None
-        From how many random halves of the rows to select again, quickly, to see how often each column is chosen. The
-        criteria that predict also keep the columns that at least two halves agree on (of more than six, a third; with
-        classes, half as many are enough for a column that shows more alone than useless ones do), and drop the weaker
-        part of all columns if, chosen from one half, it makes the prediction of the other clearly worse; neither if
-        ``n_features_to_select`` says how many. None means 6 for them, otherwise 0.
+        Whether to compare what is found with what is found about shuffled targets, and to select nothing, with a
+        warning, if it is no more. (Not for 'plugin', and not with ``n_features_to_select``.)
+    halves : bool, default=None
+        Whether halves of the rows put the columns in order. None: for the criteria that predict, if the number of
+        columns is not given; without halves the search decides how many columns there are.
+    decoys : int, default=None
+        How many copies of the table that have lost the target say which columns are sure. With c of them, useless
+        columns get among the sure ones in at most 1 of c + 1 tables. None: 4 where halves are used, in tables of up to
+        2000 columns.
     n_bins : int, default=5
         Number of bins of a real column. Strings, categories, booleans, dates and integers with at most 20 distinct
         values are not binned; a missing value is a level of its own.
@@ -124,14 +121,20 @@ class CrossEntropySelector(SearchingSelector):
     score_ : float
         The objective of the selection, on all rows.
     best_score_ : float
-        The objective of the best subset that the search found. The selection may differ: see ``half_samples`` and
-        ``within``.
-    p_value_ : float or None
-        The share of shuffled targets, and of the real one, about which at least as much is found; None if not tested.
-    selection_frequency_ : ndarray of shape (n_columns,) or None
-        The share of the half-samples from which each column was chosen.
-    stability_ : tuple of float or None
-        How much these choices agree, from about 0 (by chance) to 1, and the ends of its 95 % interval: NaN if there are
+        The objective of the best subset, as the search compares subsets.
+    curve_ : dict of arrays, or None
+        What numbers of columns predict of rows that they were not chosen from: ``sizes``, ``predicted`` (a share of
+        H(y), or R²) and ``error``, the standard error over rows of the difference from the best number.
+    verdict_ : ndarray of str, or None
+        Of each column 'sure', 'useful' (selected, not sure) or 'no'.
+    expected_false_ : ndarray of float, or None
+        How many useless columns are to be expected down to the place of each column.
+    p_value_ : float, or None
+        The share of the shuffled targets, and of the real one, about which as much is found; None if not tested.
+    selection_frequency_ : ndarray of float, or None
+        The share of the halves of the rows whose set of as many columns has each column.
+    stability_ : tuple of float, or None
+        How much these sets agree, from about 0 (by chance) to 1, and the ends of its 95 % interval: NaN if there are
         too few halves to tell, or if all of them agree equally.
     feature_importances_ : ndarray of shape (n_columns,)
         What would be lost without each selected column, in the unit of the scores, at least 0; 0 for the others.
@@ -182,14 +185,15 @@ class CrossEntropySelector(SearchingSelector):
         self,
         criterion: CriterionLike = CRITERION,
         *,
+        keep: float | str = KEEP,
         n_features_to_select: int | None = None,
+        min_features: int = 0,
         max_features: int | None = None,
         always: Any = (),
         parsimony: float = 0.0,
-        luck: float = 0.5,
-        within: float = 0.0,
         null: bool = True,
-        half_samples: int | None = None,
+        halves: bool | None = None,
+        decoys: int | None = None,
         n_bins: int = N_BINS,
         binning: str = BINNING,
         target: str = TARGET,
@@ -217,14 +221,15 @@ class CrossEntropySelector(SearchingSelector):
         callback: Callable[[StepLine], object] | None = None,
     ) -> None:
         self.criterion = criterion
+        self.keep = keep
         self.n_features_to_select = n_features_to_select
+        self.min_features = min_features
         self.max_features = max_features
         self.always = always
         self.parsimony = parsimony
-        self.luck = luck
-        self.within = within
         self.null = null
-        self.half_samples = half_samples
+        self.halves = halves
+        self.decoys = decoys
         self.n_bins = n_bins
         self.binning = binning
         self.target = target

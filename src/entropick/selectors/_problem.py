@@ -34,14 +34,11 @@ class Problem:
         The subsets that are allowed.
     price : float
         What a column costs, in the unit of the scores.
-    luck : ndarray of shape (n_columns,), or None
-        What each column costs besides, so that a search is not led by luck; no part of the scores that are reported.
     """
 
     scorer: SubsetScorer
     space: Space
     price: float
-    luck: Floats | None = None
 
     @classmethod
     def of(
@@ -91,15 +88,11 @@ class Problem:
 
     def score(self, masks: Mask) -> Floats:
         """What subsets are worth to a search."""
-        return self._worth(self.scorer(masks), masks)
+        return self._priced(self.scorer(masks), masks)
 
     def near(self, masks: Mask, center: Mask) -> Floats:
         """What subsets that differ little from one are worth to a search."""
-        return self._worth(self.scorer.near(masks, center), masks)
-
-    def _worth(self, scores: Floats, masks: Mask) -> Floats:
-        scores = self._priced(scores, masks)
-        return scores if self.luck is None else ten_decimals(scores - masks @ self.luck)
+        return self._priced(self.scorer.near(masks, center), masks)
 
     def final(self, mask: Mask) -> float:
         """What the answer is worth, as it is reported."""
@@ -108,10 +101,6 @@ class Problem:
     def bound(self, lower: Mask, upper: Mask) -> Floats:
         """No subset between two is worth more."""
         return self._priced(self.scorer.bounds(lower, upper), lower)
-
-    def found(self, mask: Mask) -> float:
-        """What a subset is worth by the scores of a search, without the price of luck."""
-        return float(self._priced(self.scorer(mask[None]), mask[None])[0])
 
     def _priced(self, scores: Floats, masks: Mask) -> Floats:
         cost = self.price * masks.sum(axis=1)

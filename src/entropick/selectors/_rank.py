@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
-from entropick._checks import check_number, check_size
+from entropick._checks import check_flag, check_number, check_size
 from entropick._defaults import BINNING, ENGINE, N_BINS, N_JOBS, TARGET
 from entropick._errors import Mention
 from entropick._masks import nested
@@ -15,11 +16,13 @@ from entropick._stages import stage
 from entropick.criteria import plugin
 from entropick.encode import CodeTable, Encoded
 from entropick.engine import Engine, local_engine
+from entropick.path import CELLS, Choices, halve, replaceable
 from entropick.ranking import RANKINGS, Ranking, RankProblem
 from entropick.scorer import Scorers
 from entropick.selectors._base import InformationSelector
-from entropick.selectors._halves import Halves, check_halves, half_tables, replaceable
 from entropick.selectors._record import Outcome
+
+_FEWEST_ROWS = 1000  # that halves are made of, however many columns there are
 
 
 @RANKINGS.listed_in
@@ -43,9 +46,8 @@ class RankSelector(InformationSelector):
         Number of columns in a Markov blanket of 'koller_sahami'.
     n_bins, binning, target
         How the table is encoded; see `CrossEntropySelector`.
-    half_samples : int, default=0
-        Number of random halves of the rows from which columns are selected again, to see how sure the selection is; 0
-        for none.
+    halves : bool, default=False
+        Whether to select again from halves of the rows, to see how often each column is selected.
     engine, n_jobs
         What does the counting, and with how many threads.
 
@@ -82,7 +84,7 @@ class RankSelector(InformationSelector):
         beta: float = 1.0,
         *,
         blanket_size: int = 2,
-        half_samples: int = 0,
+        halves: bool = False,
         n_bins: int = N_BINS,
         binning: str = BINNING,
         target: str = TARGET,
@@ -93,7 +95,7 @@ class RankSelector(InformationSelector):
         self.n_features_to_select = n_features_to_select
         self.beta = beta
         self.blanket_size = blanket_size
-        self.half_samples = half_samples
+        self.halves = halves
         self.n_bins = n_bins
         self.binning = binning
         self.target = target
@@ -105,9 +107,9 @@ class RankSelector(InformationSelector):
         look_up(Mention("method"), self.method, RANKINGS)
         check_number("beta", self.beta, 0)
         check_number("blanket_size", self.blanket_size, 0, integer=True)
-        check_halves(self.half_samples)
+        check_flag("halves", self.halves)
 
-    def _select(self, encoded: Encoded, scorers: Scorers, began: float) -> Outcome:
+    def _select(self, encoded: Encoded, scorers: Scorers, order: NDArray[np.int64], began: float) -> Outcome:
         table = encoded.table
         check_size("n_features_to_select", self.n_features_to_select, table.n_columns)
         ranking = self._rank(table, scorers.engine)
@@ -115,7 +117,7 @@ class RankSelector(InformationSelector):
         path = nested(ranking.order, table.n_columns)
         information = scorers[plugin](path)
         self.information_path_ = information[1:]
-        halves = self._halves(encoded, scorers.engine) if self.half_samples else None
+        choices = self._choices(table, len(ranking.order), scorers.engine) if self.halves else None
         return Outcome(
             mask=path[-1],
             kind="ranking",
@@ -125,7 +127,7 @@ class RankSelector(InformationSelector):
             best_score=float(information[-1]),
             stop={"n_features": len(ranking.order)},
             order=ranking.order,
-            halves=halves,
+            choices=choices,
         )
 
     def _rank(self, table: CodeTable, engine: Engine) -> Ranking:
@@ -138,10 +140,16 @@ class RankSelector(InformationSelector):
         found = rank(RankProblem(narrow.table, narrow, k, self.beta, self.blanket_size))
         return replace(found, order=varied[found.order])
 
-    def _halves(self, encoded: Encoded, engine: Engine) -> Halves:
+    def _choices(self, table: CodeTable, k: int, engine: Engine) -> Choices | None:
+        """The first k columns by halves of the rows; None if there are too few rows."""
+        rng = np.random.default_rng(0)
+        sample, rows = table.sample(max(_FEWEST_ROWS, CELLS // table.n_columns), rng)
+        halved = halve(sample, rng, rows)
+        if halved is None:
+            return None
         masks = []
-        for i, table in enumerate(half_tables(encoded, self.half_samples, (self.n_bins, self.binning))):
-            stage("choosing from halves", i, self.half_samples)
-            with Scorers(table, local_engine(self.engine), self.n_jobs) as scorers:
-                masks.append(nested(self._rank(table, scorers.engine).order, table.n_columns)[-1])
-        return Halves(np.array(masks), replaceable(np.array(masks), engine))
+        for i, half in enumerate(halved.tables):
+            stage("choosing from halves", i, len(halved.tables))
+            with Scorers(half, local_engine(self.engine), self.n_jobs) as scorers:
+                masks.append(nested(self._rank(half, scorers.engine).order[:k], table.n_columns)[-1])
+        return Choices(np.array(masks), replaceable(np.array(masks), engine), halved.rows, halved.in_half)

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from entropick.criteria import Criterion
 from entropick.encode import Encoded
 from entropick.notes import Note
-from entropick.selectors._chance import ChanceTest
-from entropick.selectors._halves import Halves
+from entropick.path import ChanceTest, Choices, Curve, Decoys
 
 
 @dataclass(frozen=True)
@@ -32,8 +31,14 @@ class Outcome:
         which the selection may differ.
     chance : ChanceTest or None
         How what was found compares with chance, if that was tested.
-    halves : Halves or None
-        What was chosen from halves of the rows, if that was asked for.
+    choices : Choices or None
+        The sets of as many columns that halves of the rows chose, if that was asked for.
+    curve : Curve or None
+        What numbers of columns predict of rows that they were not chosen from.
+    decoys : Decoys or None
+        How the columns stand beside copies that have lost the target.
+    places : ndarray or None
+        The mean place of each column over halves of the rows.
     always : tuple of int
         The columns that were to be selected in any case.
     order : ndarray of int or None
@@ -64,8 +69,30 @@ class Outcome:
     seed: int | None = None
     notes: tuple[Note, ...] = ()
     chance: ChanceTest | None = None
-    halves: Halves | None = None
+    choices: Choices | None = None
+    curve: Curve | None = None
+    decoys: Decoys | None = None
+    places: NDArray[np.float64] | None = None
     always: tuple[int, ...] = ()
+
+    def in_order(self, order: NDArray[np.int64]) -> Outcome:
+        """The same, of a table that has its columns in another order: column k here is column ``order[k]`` there."""
+        places = np.argsort(order)
+        choices, decoys = self.choices, self.decoys
+        if choices is not None:
+            groups = tuple(tuple(sorted(int(order[j]) for j in group)) for group in choices.groups)
+            choices = replace(choices, masks=choices.masks[:, places], groups=groups)
+        if decoys is not None:
+            decoys = replace(decoys, is_sure=decoys.is_sure[places], expected_false=decoys.expected_false[places])
+        return replace(
+            self,
+            mask=self.mask[places],
+            choices=choices,
+            decoys=decoys,
+            places=None if self.places is None else self.places[places],
+            always=tuple(int(order[j]) for j in self.always),
+            order=None if self.order is None else order[self.order],
+        )
 
 
 @dataclass(frozen=True)

@@ -1,38 +1,40 @@
-"""What the selectors that search share: the search, and what follows it."""
+"""What the selectors that search share: how many columns, which ones, which are sure, and whether there is anything."""
 
 from __future__ import annotations
 
 import os
 import time
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
-from math import inf, isfinite
-from typing import Any, TypeVar
+from math import inf
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.utils.validation import check_is_fitted
 
-from entropick._checks import check_flag, check_number
-from entropick._defaults import HALVES
+from entropick import path as paths
+from entropick._checks import check_flag, check_number, check_size
 from entropick._errors import Mention, ParameterError
-from entropick._masks import Mask
 from entropick._names import look_up
 from entropick._plain import as_plain
 from entropick._version import __version__
-from entropick.criteria import Criterion, CriterionLike, RowCriterion, TableCriterion, find_criterion
-from entropick.encode import CodeTable, Encoded
-from entropick.engine import Engine, count_threads, local_engine
-from entropick.notes import Note, listening
-from entropick.scorer import Scorers, SubsetScorer
+from entropick.association import single_strengths
+from entropick.criteria import CriterionLike, RowCriterion, TableCriterion, find_criterion, predicted_by
+from entropick.encode import CodeTable, Encoded, encode, take_rows
+from entropick.engine import count_threads
+from entropick.notes import Note, listening, tell
+from entropick.path import ChanceTest, Choices, Curve, Decoys, Path
+from entropick.scorer import Scorers
 from entropick.search import (
     ON_INTERRUPT,
     Budget,
     Checkpoint,
+    CrossEntropy,
     Run,
     Search,
-    Space,
     StepLine,
     TraceLine,
     drive,
@@ -40,56 +42,30 @@ from entropick.search import (
     stored_seed,
 )
 from entropick.selectors._base import InformationSelector
-from entropick.selectors._carried import carried
-from entropick.selectors._chance import (
-    CERTAIN,
-    ChanceTest,
-    against_chance,
-    luck_of_any_subset,
-    usual_looks,
-)
-from entropick.selectors._halves import (
-    Halves,
-    check_halves,
-    choose_from_halves,
-    half_tables,
-    plausible,
-    replaceable,
-    telling,
-    with_agreed,
-)
-from entropick.selectors._luck import price_of_luck, quick_answer
-from entropick.selectors._problem import QUICK_PAIR_WORK, Floats, Problem
+from entropick.selectors._problem import QUICK_PAIR_WORK, Problem
 from entropick.selectors._record import Outcome
 from entropick.selectors._validate import choose_seed, find_columns
-from entropick.selectors._within import fewest_within
 
 _DEAREST = 10**9  # times H(y): even the penalty of the widest table stays finite
-
-T = TypeVar("T")
-
-_HALF_COLUMNS = 200  # that are searched in a half of the rows; of more, the most promising
-_HALF_SEED = 0  # of the searches in halves
-_QUICKLY = 0.1  # share of a time limit for the answer on top of which luck is measured
-_SETTING_UP = 0.5  # share of a time limit after which luck is not measured any more
+_READING, _TESTING, _HALVING, _SEARCHING = 0.5, 0.6, 0.75, 0.9  # shares of a time limit by which each of these ends
 _PAIR_WORK_A_SECOND = 5e7  # of a time limit: a tenth of what can be done in it
-_SEARCHING = 0.6  # share of a time limit by which the search ends, if anything follows it
-_COMPARING = 0.8  # share by which the comparison with chance ends, if halves of the rows follow it
-_READING = 0.5  # share of a time limit that reading and encoding the columns may take
+_SEARCHED_ROWS, _SEARCHED_COLUMNS = 5_000, 100  # of a table in which a search is made for each shuffle
+_FEWEST_ROWS = 1000  # that halves are made of, however many columns there are
 
 
 class SearchingSelector(InformationSelector):
     """Base of the estimators that search: the subclass makes the search in `_make_search`."""
 
     criterion: CriterionLike
+    keep: float | str
     n_features_to_select: int | None
+    min_features: int
     max_features: int | None
     always: Any
     parsimony: float
-    luck: float
-    within: float
     null: bool
-    half_samples: int | None
+    halves: bool | None
+    decoys: int | None
     max_evaluations: int | None
     max_seconds: float | None
     checkpoint: str | os.PathLike[str] | None
@@ -104,11 +80,16 @@ class SearchingSelector(InformationSelector):
     def _check_parameters(self) -> None:
         super()._check_parameters()
         find_criterion(self.criterion)
+        if self.keep != "one_se":
+            if isinstance(self.keep, str):
+                raise ParameterError("keep", "must be a share between 0 and 1, or 'one_se'", self.keep)
+            check_number("keep", self.keep, 0, 1, above=True)
+        check_number("min_features", self.min_features, 0, integer=True)
         check_number("parsimony", self.parsimony, 0, _DEAREST)
-        check_number("luck", self.luck, 0)
-        check_number("within", self.within, 0)
         check_flag("null", self.null)
-        check_halves(self.half_samples, optional=True)
+        if self.halves is not None:
+            check_flag("halves", self.halves)
+        check_number("decoys", self.decoys, 0, integer=True, optional=True)
         Budget(self.max_evaluations, self.max_seconds)
         look_up(Mention("on_interrupt"), self.on_interrupt, ON_INTERRUPT)
         self._make_search().check()
@@ -122,267 +103,383 @@ class SearchingSelector(InformationSelector):
         # A run that may be resumed needs the whole table.
         return None if self.max_seconds is None or self.checkpoint is not None else _READING * self.max_seconds
 
-    def _select(self, encoded: Encoded, scorers: Scorers, began: float) -> Outcome:
-        table, search = encoded.table, self._make_search()
-        always = find_columns(self.always, encoded.names, "always")
-        until = inf
-        if self.max_seconds is not None and self.checkpoint is None:  # a run that is resumed maximises the same
-            until = began + _SETTING_UP * self.max_seconds
-            scorers.pair_work = min(scorers.pair_work, _PAIR_WORK_A_SECOND * self.max_seconds)
-        problem = self._problem(scorers, always, search, until=until)
-        criterion, base = problem.scorer.criterion, problem.space.base
-        n_halves = self._n_halves(criterion)
-        is_tested = self.null and self.n_features_to_select is None and not criterion.rewards_luck
-        run = self._search(problem, search, began, _SEARCHING if is_tested or n_halves else 1.0)
-        if problem.luck is None and self._minds_luck(problem):
-            run.remark(Note("luck", "there was no time to measure what useless columns add by luck; some may be kept."))
-        mask = self._thinned(problem, run.mask)
-        test = None
-        if is_tested and (mask & ~base).any():
-            share = _COMPARING if n_halves else 1.0
-            compare = partial(self._against_chance, encoded, criterion, run, began, share)
-            test = self._unless_interrupted(run, "the selection was compared with chance", compare)
-        elif is_tested:  # what is not even kept needs no comparison
-            test = ChanceTest(1.0, 0)
-        self.p_value_ = None if test is None else test.p_value
-        if test is not None and not test.finds_something:
-            mask = base
-            run.remark(_nothing_there(test))
-        left_out = np.setdiff1d(np.arange(table.n_columns), problem.scorer.columns)
-        if len(left_out):
-            text = (
-                f"{len(problem.scorer.columns)} of {table.n_columns} columns were searched, those that say most about "
-                f"the target alone or in pairs: the model of the criterion {criterion.name!r} cannot hold more."
+    def at(self, k: int, X: Any = None, y: Any = None) -> Self:
+        """A fitted selector of exactly k columns, of the same table and with the same settings.
+
+        Parameters
+        ----------
+        k : int
+            How many columns.
+        X, y : as in `fit`
+            Needed only if the selector was pickled or copied after `fit`: the table is not stored with it.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_wine
+        >>> from entropick import CrossEntropySelector
+        >>> X, y = load_wine(return_X_y=True)
+        >>> CrossEntropySelector(random_state=0).fit(X, y).at(3).n_features_
+        3
+        """
+        check_is_fitted(self)
+        exact: Self = clone(self)
+        exact.set_params(
+            n_features_to_select=k, min_features=0, max_features=None, random_state=self.seed_, halves=None, decoys=None
+        )
+        encoded = self.record_.encoded
+        if X is not None or y is not None:
+            exact.fit(X, y)
+            return exact
+        if encoded is None:
+            raise ValueError("the table of fit is not stored with the selector: call at(k, X, y) with the same table.")
+        exact._check_parameters()
+        exact._names_in = self._names_in
+        for name in ("n_features_in_", "feature_names_in_"):
+            if hasattr(self, name):
+                setattr(exact, name, getattr(self, name))
+        began = time.monotonic()
+        exact._fit_encoded(encoded, began, began)
+        return exact
+
+    def _working(self, table: CodeTable) -> tuple[CodeTable, NDArray[np.int64]]:
+        """The table with its columns in the order of their content, for criteria that predict."""
+        if not isinstance(find_criterion(self.criterion).on(table), RowCriterion):
+            return super()._working(table)
+        return table.reordered(table.content.columns), table.content.columns
+
+    def _select(self, encoded: Encoded, scorers: Scorers, order: NDArray[np.int64], began: float) -> Outcome:
+        outcome = _Fit(self, encoded, scorers, order, began).outcome()
+        self.score_, self.best_score_ = outcome.score, outcome.best_score
+        return outcome
+
+
+class _Fit:
+    """One fit of a selector: the four questions, one after the other."""
+
+    def __init__(
+        self,
+        selector: SearchingSelector,
+        encoded: Encoded,
+        scorers: Scorers,
+        order: NDArray[np.int64],
+        began: float,
+    ) -> None:
+        self.selector, self.encoded, self.scorers, self.order, self.began = selector, encoded, scorers, order, began
+        self.table = scorers.table
+        self.notes: list[Note] = []
+        given = find_columns(selector.always, encoded.names, "always")
+        places = np.argsort(order)
+        self.always = tuple(int(places[j]) for j in given)
+        self.search = selector._make_search()
+        limit = selector.max_seconds
+        if limit is not None and selector.checkpoint is None:  # a run that is resumed maximises the same
+            scorers.pair_work = min(scorers.pair_work, _PAIR_WORK_A_SECOND * limit)
+        scorers.keep, scorers.keep_name = self.always, "always"
+        self.problem = self._problem(selector.n_features_to_select, hints=self.search.wants_hints)
+        check_size("min_features", selector.min_features or None, self.table.n_columns)
+        if selector.max_features is not None and selector.min_features > selector.max_features:
+            expected = "must not exceed ", Mention("max_features"), f", which is {selector.max_features}"
+            raise ParameterError("min_features", expected, selector.min_features)
+        self.criterion = self.problem.scorer.criterion
+        self.predicts = isinstance(self.criterion, RowCriterion) and selector.n_features_to_select is None
+        self.n_threads = count_threads(selector.n_jobs)
+        self.seed, self.checkpoint = self._seed_and_checkpoint()
+
+    def outcome(self) -> Outcome:
+        """What is selected, and all that is known about it."""
+        selector, base = self.selector, self.problem.space.base
+        self._remark_screened()
+        test = self._test()
+        found = test is None or test.finds_something
+        path = self._path() if found and self._wants_halves() else None
+        curve = None if path is None else path.curve
+        if curve is not None and test is None and curve.predicted.max() <= 0 and not selector.min_features:
+            found = False
+            self._remark(Note("nothing_there", "no number of columns predicts rows that they were not chosen from."))
+        elif curve is not None:
+            k = self._enough(curve)
+            self.problem = self._problem(k, hints=self.search.wants_hints)
+        run = self._search(found)
+        if found and int(run.mask.sum()) < min(selector.min_features, self.problem.space.largest):
+            self.problem, self.checkpoint = (
+                self._problem(min(selector.min_features, self.problem.space.largest), True),
+                None,
             )
-            run.remark(Note("screened", text))
-        halves = None
-        if n_halves and (test is None or test.finds_something):
-            choose = partial(self._halves, encoded, n_halves, always, problem, run, scorers.engine, began)
-            halves = self._unless_interrupted(run, "columns were chosen from halves of the rows", choose)
-        if halves is not None and self._is_free(criterion):
-            mask, halves = self._by_halves(mask, halves, encoded, scorers, problem, run, began)
-        self.score_ = problem.final(mask)
+            run = self._search(found)
+        mask = run.mask if found else base
+        if test is not None and not found:
+            run.remark(_nothing_there(test))
+        decoys = self._decoys(int(mask.sum()), path) if found and mask.any() else None
+        choices = self._choices(path, int(mask.sum()))
+        score = self.problem.final(mask)
         return Outcome(
             mask=mask,
             kind="search",
-            method=search_name(search),
-            criterion=criterion,
-            score=self.score_,
-            best_score=self.best_score_,
-            stop=self.stop_,
-            trace=self.trace_,
-            threshold_label=search.threshold_label,
-            evaluations=self.n_evaluations_,
-            seed=self.seed_,
-            notes=tuple(run.notes),
+            method=search_name(self.search),
+            criterion=self.criterion,
+            score=score,
+            best_score=float(self.problem.score(mask[None])[0]),
+            stop=selector.stop_,
+            trace=selector.trace_,
+            threshold_label=self.search.threshold_label,
+            evaluations=selector.n_evaluations_,
+            seed=self.seed,
+            notes=(*self.notes, *run.notes),
             chance=test,
-            halves=halves,
-            always=always,
+            choices=choices,
+            curve=curve,
+            decoys=decoys,
+            places=None if path is None else path.mean,
+            always=self.always,
         )
 
-    def _search(self, problem: Problem, search: Search, began: float, share: float) -> Run:
-        """The search, which has a share of the time, and what it leaves in the attributes of the estimator."""
-        table, limit = problem.scorer.table, self.max_seconds
-        seed, checkpoint = self._seed_and_checkpoint(search, problem.space, table, problem.scorer)
-        run = Run(search, problem.space, seed)
-        self.n_evaluations_ = drive(
-            run,
-            problem.score,
-            Budget(self.max_evaluations, None if limit is None else share * limit),
-            self.callback,
-            checkpoint,
-            problem.bound,
-            problem.near,
-            on_interrupt=self.on_interrupt,
-            began=began,
+    def _problem(self, size: int | None, hints: bool) -> Problem:
+        selector = self.selector
+        return Problem.of(
+            self.scorers,
+            selector.criterion,
+            always=self.always,
+            size=size,
+            most=selector.max_features if size is None or size == selector.n_features_to_select else None,
+            parsimony=selector.parsimony,
+            binning=selector.binning,
+            hints=hints,
         )
-        self.seed_ = seed
-        self.best_score_ = run.score if problem.luck is None else problem.found(run.mask)
-        self.stop_ = run.stop or {}
-        if "max_seconds" in self.stop_:
-            self.stop_["max_seconds"] = limit
-        self.n_steps_ = len(run.trace)
-        self.trace_ = _columns(run.trace, table.n_columns)
-        self.probabilities_ = self.trace_["probabilities"][-1] if self.n_steps_ else np.full(table.n_columns, np.nan)
-        return run
 
-    def _by_halves(
-        self,
-        mask: Mask,
-        halves: Halves,
-        encoded: Encoded,
-        scorers: Scorers,
-        problem: Problem,
-        run: Run,
-        began: float,
-    ) -> tuple[Mask, Halves]:
-        """The selection without what halves of the rows speak against, if there is time, and with what they add."""
-        table, base = encoded.table, problem.space.base
-        if self.max_seconds is None or time.monotonic() < began + self.max_seconds:
-            binning = (self.n_bins, self.binning)
-            score = partial(carried, encoded, binning, problem.scorer, mask, base, halves, self.engine, self.n_jobs)
-            found = self._unless_interrupted(run, "columns chosen from one half were scored on the other", score)
-            if found is not None:
-                mask, halves = found.mask, found.halves
-                run.notes.append(found.note)  # no warning: there is nothing to do about it
-        agreed = halves.masks & (mask | plausible(table, scorers.associations))
-        tells = telling(table, scorers.associations)
+    def _deadline(self, share: float) -> float:
+        limit = self.selector.max_seconds
+        return inf if limit is None else self.began + share * limit
 
-        def is_possible(some: Mask) -> bool:
-            return isfinite(problem.found(some))
+    def _rng(self, of: int) -> np.random.Generator:
+        """Each question has draws of its own."""
+        return np.random.default_rng([self.seed, of])
 
-        return with_agreed(mask, agreed, tells, base, self.max_features, is_possible), halves
+    def _sample(self, of: int, times: int = 1) -> tuple[CodeTable, NDArray[np.int64]]:
+        """Rows in the order of their content, as many as halves of so many tables are made of, and which they are."""
+        table = self.table
+        sample, rows = table.sample(max(_FEWEST_ROWS, paths.CELLS // (table.n_columns * times)), self._rng(of))
+        return replace(sample, values=tuple(map(sample.numbers_of, range(sample.n_columns)))), rows
 
-    def _problem(
-        self,
-        scorers: Scorers,
-        always: tuple[int, ...],
-        search: Search,
-        luck: Floats | None = None,
-        until: float = inf,
-    ) -> Problem:
-        """What the search maximises; the price of luck is measured unless it is given, or it is too late for that."""
-        scorers.keep, scorers.keep_name = always, "always"
-        problem = Problem.of(
-            scorers,
-            self.criterion,
-            always=always,
-            size=self.n_features_to_select,
-            most=self.max_features,
-            parsimony=self.parsimony,
-            binning=self.binning,
-            hints=search.wants_hints,
-        )
-        criterion = problem.scorer.criterion
-        is_in_time = self._minds_luck(problem) and time.monotonic() < until
-        if luck is None and isinstance(criterion, RowCriterion) and is_in_time:
-            quick = quick_answer(problem, self.max_seconds and _QUICKLY * self.max_seconds)
-            luck = self.luck * price_of_luck(scorers.table, criterion, quick, self.engine, self.n_jobs, 0)
-        return replace(problem, luck=luck)
-
-    def _minds_luck(self, problem: Problem) -> bool:
-        """Whether a column has to pay for what luck would add."""
-        return bool(self.luck and len(problem.space.free) and self._is_free(problem.scorer.criterion))
-
-    def _is_free(self, criterion: Criterion) -> bool:
-        """Whether the search has decided how many columns a model needs."""
-        return isinstance(criterion, RowCriterion) and self.n_features_to_select is None
-
-    def _n_halves(self, criterion: Criterion) -> int:
-        if self.half_samples is not None:
-            return self.half_samples
-        return HALVES if self._is_free(criterion) else 0
-
-    def _halves(
-        self,
-        encoded: Encoded,
-        n: int,
-        always: tuple[int, ...],
-        problem: Problem,
-        run: Run,
-        engine: Engine,
-        began: float,
-    ) -> Halves | None:
-        """What is chosen from halves of the rows, in the same way but quickly, and without a test against chance.
-
-        None if there is no time for at least two halves.
-        """
-        # Half of the rows make luck twice as large.
-        luck = np.zeros(encoded.table.n_columns) if problem.luck is None else 2 * problem.luck
-        needs_all = not isinstance(problem.scorer.criterion, TableCriterion | RowCriterion)
-        masks = choose_from_halves(
-            half_tables(encoded, n, (self.n_bins, self.binning), needs_all),
-            n,
-            lambda table, seconds: self._quickly(table, always, luck, seconds),
-            count_threads(self.n_jobs),
-            inf if self.max_seconds is None else began + self.max_seconds,
-        )
-        if len(masks) < n:
-            run.remark(Note("halves", f"there was time to choose from {len(masks)} of {n} halves of the rows only."))
-        return Halves(masks, replaceable(masks, engine)) if len(masks) > 1 else None
-
-    def _quickly(self, table: CodeTable, always: tuple[int, ...], luck: Floats, seconds: float) -> Mask:
-        """What a quick search chooses; of a wide table, from its most promising columns."""
-        columns = np.arange(table.n_columns)
-        few = max(_HALF_COLUMNS, self.n_features_to_select or 0)
-        if table.n_columns > few:
-            with Scorers(table, local_engine(self.engine), 1, always, QUICK_PAIR_WORK) as scorers:
-                columns = scorers.screened(few)
-        chosen = np.zeros(table.n_columns, dtype=np.bool_)
-        narrow = table if len(columns) == table.n_columns else table.take(columns)
-        with Scorers(narrow, local_engine(self.engine), 1) as scorers, listening(lambda note: None):
-            search = self._make_search().quick
-            problem = self._problem(scorers, tuple(np.searchsorted(columns, always).tolist()), search, luck[columns])
-            run = Run(search, problem.space, _HALF_SEED)
-            budget = Budget(self.max_evaluations, None if seconds == inf else seconds)
-            drive(run, problem.score, budget, None, None, problem.bound, problem.near)
-            chosen[columns] = self._thinned(problem, run.mask)
-        return chosen
-
-    def _thinned(self, problem: Problem, mask: Mask) -> Mask:
-        """The fewest columns of a subset that a model does not clearly miss any others with."""
-        model = problem.scorer.model
-        if model is None or not self.within or not self._is_free(problem.scorer.criterion):
-            return mask
-        return fewest_within(model, mask, problem.space.base, self.within)
-
-    def _against_chance(
-        self, encoded: Encoded, criterion: Criterion, run: Run, began: float, share: float
-    ) -> ChanceTest | None:
-        """What is found, compared with what is found about a shuffled target; None if there is no time for that."""
-        looks = usual_looks(criterion, self.engine, most=self.max_features, parsimony=self.parsimony, seed=run.seed)
-        deadline = inf if self.max_seconds is None else began + share * self.max_seconds
-        test = against_chance(
-            encoded, looks, run.seed, (self.n_bins, self.binning), deadline, count_threads(self.n_jobs)
+    def _test(self) -> ChanceTest | None:
+        """Is there anything? None if that was not tested."""
+        selector, free = self.selector, self.problem.space.free
+        if not selector.null or selector.n_features_to_select is not None or self.criterion.rewards_luck:
+            return None
+        if not len(free):
+            return ChanceTest(1.0, 0)
+        looks_at_y = selector.binning == "mdlp"
+        table = self.table if looks_at_y else self._sample(0)[0]
+        strata, is_approximate = None, False
+        if self.always:
+            known = table.take(np.array(self.always))
+            strata, is_approximate = paths.exchangeable(table, self.always, lambda: predicted_by(known))
+        looks = paths.usual_looks(self.criterion, selector.engine, self.always, self._best_subset)
+        test = paths.against_chance(
+            table,
+            looks,
+            self._rng(1),
+            encoded=self.encoded if looks_at_y else None,
+            binning=(selector.n_bins, selector.binning),
+            strata=strata,
+            is_approximate=is_approximate,
+            deadline=self._deadline(_TESTING),
+            n_threads=self.n_threads,
         )
         if test is None:
-            run.remark(Note("untested", "there was no time to compare the selection with chance."))
-        elif not test.finds_something and isinstance(criterion, TableCriterion) and self._is_bounded(encoded.table):
-            luck = luck_of_any_subset(encoded.table, run.mask)
-            if luck <= CERTAIN:
-                return ChanceTest(CERTAIN, test.n_shuffles, is_bound=True)
+            self._remark(Note("untested", "there was no time to compare the selection with chance."))
         return test
 
-    def _is_bounded(self, table: CodeTable) -> bool:
-        """Whether what a subset tells about a shuffled target has a known distribution: nothing else looks at y."""
-        return self.binning != "mdlp" and not self.always and table.in_memory() is table
+    def _best_subset(self, table: CodeTable) -> float:
+        """The score of the best subset that a quick search finds; in a wide table, among the most promising columns."""
+        selector, narrow, always = self.selector, table, list(self.always)
+        if table.n_columns > _SEARCHED_COLUMNS:  # what pairs of the others show, another look has seen
+            with Scorers(table, selector.engine, 1) as scorers:
+                strengths = single_strengths(scorers.engine)
+            strengths[always] = inf
+            columns = np.sort(np.argsort(-strengths, kind="stable")[: max(_SEARCHED_COLUMNS, len(always))])
+            narrow, always = table.take(columns), np.searchsorted(columns, always).tolist()
+        if narrow.n_rows > _SEARCHED_ROWS:
+            narrow, _ = narrow.sample(_SEARCHED_ROWS, np.random.default_rng(self.seed))
+        with Scorers(narrow, selector.engine, 1, pair_work=QUICK_PAIR_WORK) as scorers:
+            most = None if selector.max_features is None else min(selector.max_features, narrow.n_columns)
+            problem = Problem.of(
+                scorers, self.criterion.quick, always=always, most=most, parsimony=selector.parsimony, hints=True
+            )
+            effort = "normal" if isinstance(self.criterion, TableCriterion) else "low"  # counting is quick
+            run = Run(CrossEntropy(effort=effort), problem.space, self.seed)
+            with listening(lambda note: None):  # that its starts do not agree is nothing for the user
+                drive(run, problem.score, near=problem.near)
+            return run.best_score
 
-    def _unless_interrupted(self, run: Run, what: str, compute: Callable[[], T | None]) -> T | None:
-        """Do what follows a search; None if that or the search is interrupted, unless Ctrl-C is to be raised."""
-        if any(note.code == "interrupted" for note in run.notes):
+    def _wants_halves(self) -> bool:
+        wanted = self.selector.halves
+        is_cheap = isinstance(self.criterion, RowCriterion | TableCriterion)
+        return bool((self.predicts if wanted is None else wanted) and is_cheap and len(self.problem.space.free))
+
+    def _path(self) -> Path | None:
+        """What halves of the rows say: an order and, of a criterion that predicts, how many columns are enough."""
+        rng, selector = self._rng(2), self.selector
+        sample, rows = self._sample(2)
+        is_cut_again = selector.binning == "mdlp" and sample.n_rows == self.table.n_rows
+        halved = paths.halve(sample, rng, rows, self._cut_again if is_cut_again else None)
+        if halved is None:
+            text = f"{sample.n_rows} rows are too few to say how many columns are enough from halves of them."
+            self._remark(Note("few_rows_for_halves", text))
+            return None
+        never = np.setdiff1d(np.arange(self.table.n_columns), self.problem.space.free)
+        never = np.setdiff1d(never, self.always)
+        judge = self._judge(sample, halved, never.tolist()) if self.predicts else None
+        return paths.walk(
+            halved,
+            self.criterion,
+            self.scorers.engine,
+            selector.engine,
+            judge=judge,
+            always=self.always,
+            never=never.tolist(),
+            largest=len(self.problem.space.free) + len(self.always),
+            stop=None if self.predicts else self._stop(),
+            n_threads=self.n_threads,
+            deadline=self._deadline(_HALVING),
+        )
+
+    def _stop(self) -> int:
+        """How far halves go if nothing judges them: to what is asked for, and a little further."""
+        selector = self.selector
+        return (selector.n_features_to_select or selector.max_features or paths.FURTHER) + paths.FURTHER
+
+    def _cut_again(self, rows: NDArray[np.int64]) -> CodeTable:
+        """A half whose columns are cut by its own targets; rows are places in the order of their content."""
+        table = self.encoded.table
+        own = table.content.rows[rows]
+        y, kind = (table.classes[own], "classes") if table.numbers is None else (table.numbers[own], "numeric")
+        with listening(lambda note: None):
+            half = encode(take_rows(self.encoded.source.native, own), y, self.selector.n_bins, "mdlp", kind).table
+        return half.reordered(self.order)
+
+    def _judge(self, sample: CodeTable, halved: paths.Halves, never: Sequence[int]) -> paths.Judge:
+        """The model of the rows that halves are made of, each of which is left out in turn."""
+        model = self.problem.scorer.model
+        if sample.n_rows < self.table.n_rows or model is None:
+            scorers = Scorers(sample, "auto", self.selector.n_jobs, keep=self.always)
+            model = scorers[self.criterion].model
+        else:
+            places = np.empty(sample.n_rows, dtype=np.int64)
+            places[halved.rows] = np.arange(sample.n_rows)
+            return paths.Judge(model, halved.blocks[places[model.rows]], halved.design, self.table.n_columns, never)
+        if model is None:
+            raise TypeError(f"criterion {self.criterion.name!r} has no model of rows.")
+        return paths.Judge(model, halved.blocks[model.rows], halved.design, self.table.n_columns, never)
+
+    def _enough(self, curve: Curve) -> int:
+        """How many columns are enough, within what is asked for."""
+        selector, base = self.selector, int(self.problem.space.base.sum())
+        most = min(self.problem.space.largest, selector.max_features or self.table.n_columns)
+        fewest = min(max(selector.min_features, base, 1), most)
+        return max(fewest, min(most, curve.enough(selector.keep)))
+
+    def _search(self, found: bool) -> Run:
+        """The search, and what it leaves in the attributes of the estimator."""
+        selector, limit, order = self.selector, self.selector.max_seconds, self.order
+        run = Run(self.search, self.problem.space, self.seed)
+        selector.n_evaluations_ = drive(
+            run,
+            self.problem.score,
+            Budget(selector.max_evaluations if found else 1, None if limit is None else _SEARCHING * limit),
+            None if (callback := selector.callback) is None else lambda line: callback(_reordered(line, order)),
+            self.checkpoint if found else None,
+            self.problem.bound,
+            self.problem.near,
+            on_interrupt=selector.on_interrupt,
+            began=self.began,
+        )
+        selector.seed_ = self.seed
+        selector.stop_ = run.stop or {}
+        if "max_seconds" in selector.stop_:
+            selector.stop_["max_seconds"] = limit
+        selector.n_steps_ = len(run.trace)
+        selector.trace_ = _columns(run.trace, order)
+        nan = np.full(self.table.n_columns, np.nan)
+        selector.probabilities_ = selector.trace_["probabilities"][-1] if selector.n_steps_ else nan
+        return run
+
+    def _decoys(self, k: int, path: Path | None) -> Decoys | None:
+        """Which columns are sure; None if that is not asked for, or there is no time or too few rows."""
+        selector, wanted = self.selector, self.selector.decoys
+        if wanted is None:
+            wanted = paths.DECOYS if path is not None and self.table.n_columns <= paths.MOST_WITH_DECOYS else 0
+        if not wanted or not isinstance(self.criterion, RowCriterion | TableCriterion) or selector.binning == "mdlp":
+            return None
+        deadline = self._deadline(1.0)
+        if time.monotonic() >= deadline:
+            self._remark(Note("no_verdicts", "there was no time to see which columns are sure."))
             return None
         try:
-            return compute()
+            return paths.beside_decoys(
+                self._sample(3, 1 + wanted)[0],
+                self.criterion,
+                self._rng(3),
+                n_copies=wanted,
+                stop=min(k + paths.FURTHER, paths.MOST_PLACES),
+                engine=selector.engine,
+                n_threads=self.n_threads,
+                near=() if path is None else path.near,
+                always=self.always,
+                deadline=deadline,
+            )
         except KeyboardInterrupt:
-            if self.on_interrupt == "raise":
+            if selector.on_interrupt == "raise":
                 raise
-            run.remark(Note("interrupted", f"interrupted before {what}."))
+            self._remark(Note("interrupted", "interrupted before it was seen which columns are sure."))
             return None
 
-    def _seed_and_checkpoint(
-        self, search: Search, space: Space, table: CodeTable, scorer: SubsetScorer
-    ) -> tuple[int, Checkpoint | None]:
-        if self.checkpoint is None:
-            return choose_seed(self.random_state), None
+    def _choices(self, path: Path | None, k: int) -> Choices | None:
+        """The sets of so many columns of all halves."""
+        if path is None:
+            return None
+        masks = np.array([sets[min(k, max(sets))] for sets in path.sets])
+        return Choices(masks, paths.replaceable(masks, self.scorers.engine), path.halved.rows, path.halved.in_half)
+
+    def _remark(self, note: Note) -> None:
+        """Keep a note for the result, and tell it now."""
+        self.notes.append(note)
+        tell(note)
+
+    def _remark_screened(self) -> None:
+        searched, m = self.problem.scorer.columns, self.table.n_columns
+        if len(searched) < m:
+            text = (
+                f"{len(searched)} of {m} columns were searched, those that say most about the target alone or in "
+                f"pairs: the model of the criterion {self.criterion.name!r} cannot hold more."
+            )
+            self._remark(Note("screened", text))
+
+    def _seed_and_checkpoint(self) -> tuple[int, Checkpoint | None]:
+        selector, search, space, scorer = self.selector, self.search, self.problem.space, self.problem.scorer
+        if selector.checkpoint is None:
+            return choose_seed(selector.random_state), None
         # Without a seed of its own the run continues with the one in the file.
-        seed = stored_seed(self.checkpoint) if self.random_state is None else None
-        seed = choose_seed(self.random_state) if seed is None else seed
+        seed = stored_seed(selector.checkpoint) if selector.random_state is None else None
+        seed = choose_seed(selector.random_state) if seed is None else seed
         identity = {
             "entropick": __version__,
             "numpy": np.__version__,
-            "data": table.digest(),
-            "criterion": scorer.criterion.identity(table),
+            "data": self.table.digest(),
+            "criterion": scorer.criterion.identity(self.table),
             "criterion tables": scorer.digest(),
-            "parsimony": float(self.parsimony),
+            "parsimony": float(selector.parsimony),
             "search": type(search).__name__,
             **{f"{type(search).__name__}.{name}": as_plain(value) for name, value in search.get_params().items()},
             "always": list(space.always),
             "never": list(space.never),
             "n_features_to_select": space.exactly,
-            "max_features": space.max_features,
+            "min_features": selector.min_features,
+            "max_features": selector.max_features,
+            "keep": selector.keep,
+            "halves": selector.halves,
             "seed": seed,
         }
-        return seed, Checkpoint(self.checkpoint, identity)
+        return seed, Checkpoint(selector.checkpoint, identity)
 
 
 def _nothing_there(test: ChanceTest) -> Note:
@@ -395,12 +492,23 @@ def _nothing_there(test: ChanceTest) -> Note:
     return Note("nothing_there", f"no column is better than chance: {why}")
 
 
-def _columns(trace: list[TraceLine], n_columns: int) -> dict[str, NDArray[Any]]:
-    """The trace as one array per quantity."""
+def _reordered(line: StepLine, order: NDArray[np.int64]) -> StepLine:
+    """A line of the trace with the probabilities of the columns as the table lists them."""
+    found = line["probabilities"]
+    if found is None:
+        return line
+    probabilities = np.empty_like(found)
+    probabilities[order] = found
+    probabilities.flags.writeable = False
+    return {**line, "probabilities": probabilities}
+
+
+def _columns(trace: list[TraceLine], order: NDArray[np.int64]) -> dict[str, NDArray[Any]]:
+    """The trace as one array per quantity, with the columns as the table lists them."""
     names = ("threshold", "best", "size", "samples", "elite", "seconds")
     plain: list[dict[str, Any]] = [{**line} for line in trace]
     columns: dict[str, NDArray[Any]] = {name: np.array([line[name] for line in plain]) for name in names}
-    unknown = np.full(n_columns, np.nan)
+    unknown = np.full(len(order), np.nan)
     lines = [unknown if line["probabilities"] is None else line["probabilities"] for line in trace]
-    columns["probabilities"] = np.array(lines).reshape(len(trace), n_columns)
+    columns["probabilities"] = np.array(lines).reshape(len(trace), len(order))[:, np.argsort(order)]
     return columns

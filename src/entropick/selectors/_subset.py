@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from typing import Any
 
-from entropick._defaults import BINNING, CRITERION, ENGINE, N_BINS, N_JOBS, TARGET
+from entropick._defaults import BINNING, CRITERION, ENGINE, KEEP, N_BINS, N_JOBS, TARGET
 from entropick.criteria import CriterionLike
 from entropick.search import SEARCHES, Search, StepLine, find_search
 from entropick.selectors._searching import SearchingSelector
@@ -26,7 +26,7 @@ class SubsetSelector(SearchingSelector):
           ``search__smoothing`` and so on
     criterion : str or criterion, default='auto'
         How a subset is scored; see `CrossEntropySelector`.
-    n_features_to_select, max_features, always, parsimony, luck, within, null, half_samples
+    keep, n_features_to_select, min_features, max_features, always, parsimony, null, halves, decoys
         Which subsets are allowed, how few columns are enough, whether there is anything at all, and how sure it is; see
         `CrossEntropySelector`.
     n_bins, binning, target
@@ -37,7 +37,8 @@ class SubsetSelector(SearchingSelector):
     Attributes
     ----------
     support_, n_features_, information_, class_entropy_, delta_information_, score_, probabilities_, trace_, stop_,
-    n_steps_, n_evaluations_, seed_, target_, feature_importances_, ranking_
+    n_steps_, n_evaluations_, seed_, target_, feature_importances_, ranking_, curve_, verdict_, expected_false_,
+    p_value_
         As in `CrossEntropySelector`; ``probabilities_`` is NaN if the search has none.
 
     Examples
@@ -55,14 +56,15 @@ class SubsetSelector(SearchingSelector):
         search: str | Search = "cross_entropy",
         criterion: CriterionLike = CRITERION,
         *,
+        keep: float | str = KEEP,
         n_features_to_select: int | None = None,
+        min_features: int = 0,
         max_features: int | None = None,
         always: Any = (),
         parsimony: float = 0.0,
-        luck: float = 0.5,
-        within: float = 0.0,
         null: bool = True,
-        half_samples: int | None = None,
+        halves: bool | None = None,
+        decoys: int | None = None,
         n_bins: int = N_BINS,
         binning: str = BINNING,
         target: str = TARGET,
@@ -77,14 +79,15 @@ class SubsetSelector(SearchingSelector):
     ) -> None:
         self.search = search
         self.criterion = criterion
+        self.keep = keep
         self.n_features_to_select = n_features_to_select
+        self.min_features = min_features
         self.max_features = max_features
         self.always = always
         self.parsimony = parsimony
-        self.luck = luck
-        self.within = within
         self.null = null
-        self.half_samples = half_samples
+        self.halves = halves
+        self.decoys = decoys
         self.n_bins = n_bins
         self.binning = binning
         self.target = target

@@ -74,9 +74,13 @@ class ShardedTable(CodeTable):
             numbers=Fetched(self, _target, 0) if is_numeric else None,  # type: ignore[arg-type]
         )
 
-    def each(self, statistic: Callable[[CodeTable], T]) -> Iterator[T]:
-        """What a function makes of one shard after the other."""
-        return self.shards.each(partial(_on_columns, statistic=statistic, which=self.which))
+    def each(self, statistic: Callable[..., T], *arguments: Sequence[Any]) -> Iterator[T]:
+        """What a function makes of one shard after the other, with its own of further arguments."""
+        return self.shards.each(partial(_on_columns, statistic=statistic, which=self.which), *arguments)
+
+    def shared_out(self, values: NDArray[Any]) -> list[NDArray[Any]]:
+        """Values of all rows: those of each shard."""
+        return np.split(values, np.cumsum(self.sizes)[:-1])
 
     def meet(self, split: Callable[..., list[Any]], merge: Callable[[list[Any]], T], n_parts: int) -> Iterator[T]:
         """Split the rows of each shard into pieces, and merge those of the same number; see `Shards.meet`."""
@@ -116,8 +120,16 @@ class ShardedTable(CodeTable):
         """The table with some of its columns."""
         which = columns if self.which is None else self.which[columns]
         ordered = None if self.ordered is None else self.ordered[columns]
-        narrow = replace(self, levels=self.levels[columns], ordered=ordered, which=which, of_columns={})
+        narrow = replace(
+            self, levels=self.levels[columns], ordered=ordered, which=which, known_content=None, of_columns={}
+        )
         return narrow._with_fetched(self.numbers is not None)
+
+    def reordered(self, columns: Rows) -> ShardedTable:
+        """The table with its columns in another order, which they have by their content."""
+        content, places = self.content, np.empty(len(columns), dtype=np.int64)
+        places[columns] = np.arange(len(columns))
+        return replace(self.take(columns), known_content=replace(content, columns=places[content.columns]))
 
     def take_rows(self, rows: Rows, whole: bool = True) -> CodeTable:
         """Some rows, in memory; classes that are not in them are left out."""
@@ -167,8 +179,8 @@ class Fetched:
         return _joined(self.table.fetch(partial(self.read, j=self.j), there))[where.reshape(-1)]
 
 
-def _on_columns(shard: CodeTable, statistic: Callable[[CodeTable], T], which: Rows | None) -> T:
-    return statistic(shard if which is None else shard.take(which))
+def _on_columns(shard: CodeTable, *own: Any, statistic: Callable[..., T], which: Rows | None) -> T:
+    return statistic(shard if which is None else shard.take(which), *own)
 
 
 def _split_columns(shard: CodeTable, n_parts: int, split: Callable[..., list[Any]], which: Rows | None) -> list[Any]:

@@ -7,7 +7,7 @@
     row.className = line[1] ? "kept" : "";
     cells[0].firstElementChild.textContent = line[0];
     cells[1].textContent = line[1] ? "yes" : "no";
-    if (last > 4) { cells[2].textContent = line[2]; }
+    line[2].forEach(function (text, i) { cells[2 + i].textContent = text; });
     cells[last - 2].firstChild.data = line[3] === null ? "—" : line[3];
     cells[last - 2].querySelector(".bar > span").style.width = line[4] + "%";
     cells[last - 1].textContent = line[5];

@@ -489,3 +489,21 @@ def test_halves_of_a_ranking_do_not_depend_on_the_order_of_the_rows(method):
     selector = RankSelector(method, n_features_to_select=3, halves=True)
     one = selector.fit(X, y).selection_frequency_
     np.testing.assert_array_equal(selector.fit(X[order], y[order]).selection_frequency_, one)
+
+
+def test_criteria_that_count_keep_at_least_so_many_columns_too():
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 2, (200, 8))
+    y = X[:, 0] ^ (rng.random(200) < 0.1)
+    few, more = (CrossEntropySelector("reliable", min_features=k, random_state=0).fit(X, y) for k in (0, 6))
+    assert few.n_features_ < 6 == more.n_features_
+    assert more.support_[0]
+
+
+def test_at_is_not_bound_by_what_bounded_the_answer():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(150, 6))
+    selector = CrossEntropySelector(max_features=1, decoys=0, random_state=0).fit(X, X[:, 0] + X[:, 1] > 0)
+    assert selector.n_features_ == 1
+    assert set(np.flatnonzero(selector.at(2).support_)) == {0, 1}
+    assert selector.at(3).n_features_ == 3

@@ -201,10 +201,8 @@ class _Fit:
             self.problem = self._problem(k, hints=self.search.wants_hints)
         run = self._search(found)
         if found and int(run.mask.sum()) < min(selector.min_features, self.problem.space.largest):
-            self.problem, self.checkpoint = (
-                self._problem(min(selector.min_features, self.problem.space.largest), True),
-                None,
-            )
+            self.checkpoint = None  # it is of the search before
+            self.problem = self._problem(min(selector.min_features, self.problem.space.largest), hints=True)
             run = self._search(found)
         mask = run.mask if found else base
         if test is not None and not found:

@@ -85,12 +85,6 @@ def test_parity_of_three_is_found_with_the_test_on_by_a_criterion_that_counts():
     assert parity_is_found(0)
 
 
-@pytest.mark.slow
-@pytest.mark.filterwarnings("ignore:no column is better than chance:UserWarning")
-def test_parity_of_three_is_found_ten_times_of_ten():
-    assert [parity_is_found(seed) for seed in range(10)] == [True] * 10
-
-
 def coins(seed, n=200, m=15):
     rng = np.random.default_rng(seed)
     return rng.integers(0, 2, (n, m)), rng.integers(0, 2, n)

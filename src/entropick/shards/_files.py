@@ -6,6 +6,7 @@ import errno
 import shutil
 import tempfile
 import weakref
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
@@ -26,7 +27,7 @@ _ROWS = 1 << 18  # of a chunk at most; polars writes groups of so many
 
 
 @dataclass(frozen=True)
-class PolarsChunk:
+class PolarsChunk(ABC):
     """Some rows, as polars reads them.
 
     Attributes
@@ -40,9 +41,9 @@ class PolarsChunk:
     place: str
     target: str | None
 
+    @abstractmethod
     def read(self, names: Sequence[str]) -> pl.DataFrame:
         """Some columns, of all rows."""
-        raise NotImplementedError
 
     def source(self, names: Sequence[str]) -> Source:
         """Some columns, in this order."""

@@ -249,6 +249,31 @@ void count_pairs(Matrix<const std::uint8_t> codes, const std::vector<std::size_t
     entropick::count_pairs(levels, first, n_threads, counts.data());
 }
 
+// The rows of every level of some columns, to count levels of others with.
+struct LevelRows {
+    entropick::LevelBits bits;
+    std::size_t n_rows;
+
+    LevelRows(Matrix<const std::uint8_t> codes, const std::vector<std::size_t>& starts)
+        : bits(checked(codes, starts)), n_rows(codes.shape(1)) {}
+
+    static entropick::Levels checked(const Matrix<const std::uint8_t>& codes, const std::vector<std::size_t>& starts) {
+        const auto levels = as_levels(codes, starts);
+        levels.check();
+        return levels;
+    }
+};
+
+// Fills counts (see cross.hpp).
+void count_with(const LevelRows& rows, Matrix<const std::uint8_t> codes, std::size_t n_levels, Matrix<double> counts) {
+    if (codes.shape(0) != 1 || codes.shape(1) != rows.n_rows) throw nb::value_error("one code for every row");
+    if (counts.shape(0) != n_levels || counts.shape(1) != rows.bits.n_levels())
+        throw nb::value_error("one count for every two levels");
+    const auto levels = LevelRows::checked(codes, {0, n_levels});
+    const nb::gil_scoped_release release;
+    rows.bits.count_with(entropick::LevelBits(levels), counts.data());
+}
+
 // Adds to sums (see cross.hpp).
 void sum_by_level(Matrix<const std::uint8_t> codes, const std::vector<std::size_t>& starts, Matrix<const double> values,
                   Matrix<double> sums, std::size_t n_threads) {
@@ -272,6 +297,11 @@ NB_MODULE(_kernels, module) {
                nb::arg("counts").noconvert(), nb::arg("n_threads"));
     module.def("sum_by_level", &sum_by_level, nb::arg("codes").noconvert(), nb::arg("starts"),
                nb::arg("values").noconvert(), nb::arg("sums").noconvert(), nb::arg("n_threads"));
+    nb::class_<LevelRows>(module, "LevelRows")
+        .def(nb::init<Matrix<const std::uint8_t>, const std::vector<std::size_t>&>(), nb::arg("codes").noconvert(),
+             nb::arg("starts"))
+        .def("count_with", &count_with, nb::arg("codes").noconvert(), nb::arg("n_levels"),
+             nb::arg("counts").noconvert());
     nb::class_<ScoredPlanes>(module, "BitPlanes")
         .def(nb::init<std::size_t, const std::vector<std::int64_t>&>(), nb::arg("n_columns"), nb::arg("class_starts"))
         .def("add_column", &add_column<std::uint8_t>, nb::arg("column"), nb::arg("codes").noconvert())

@@ -56,13 +56,44 @@ public:
         count_body(first, begin, end, counts);
     }
 
+    // The rows that have level i of others and level j of these, as counts[i][j].
+    void count_with(const LevelBits& others, double* counts) const {
+        if (others.n_words_ != n_words_) throw std::invalid_argument("the same rows");
+#ifdef ENTROPICK_X86
+        if (is_modern()) return count_with_popcnt(others, counts);
+#endif
+        count_with_body(others, counts);
+    }
+
+    std::size_t n_levels() const { return n_levels_; }
+
 private:
 #ifdef ENTROPICK_X86
     ENTROPICK_FOR("popcnt")
     void count_popcnt(std::size_t first, std::size_t begin, std::size_t end, double* counts) const {
         count_body(first, begin, end, counts);
     }
+
+    ENTROPICK_FOR("popcnt")
+    void count_with_popcnt(const LevelBits& others, double* counts) const { count_with_body(others, counts); }
 #endif
+
+    ENTROPICK_INLINE void count_with_body(const LevelBits& others, double* counts) const {
+        std::fill(counts, counts + others.n_levels_ * n_levels_, 0.0);
+        for (std::size_t from = 0; from < n_words_; from += CROSS_WORDS) {
+            const std::size_t to = std::min(from + CROSS_WORDS, n_words_);
+            for (std::size_t j = 0; j < n_levels_; ++j) {
+                const std::uint64_t* const one = bits_.data() + j * n_words_;
+                for (std::size_t i = 0; i < others.n_levels_; ++i) {
+                    const std::uint64_t* const other = others.bits_.data() + i * n_words_;
+                    std::uint64_t both = 0;
+                    ENTROPICK_UNROLL(8)
+                    for (std::size_t w = from; w < to; ++w) both += count_bits(one[w] & other[w]);
+                    counts[i * n_levels_ + j] += double(both);
+                }
+            }
+        }
+    }
 
     ENTROPICK_INLINE void count_body(std::size_t first, std::size_t begin, std::size_t end, double* counts) const {
         for (std::size_t from = 0; from < n_words_; from += CROSS_WORDS) {

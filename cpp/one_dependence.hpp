@@ -273,8 +273,8 @@ private:
     void for_masks(const DependenceRows& rows, const std::uint8_t* masks, std::size_t n_masks, std::size_t n_threads,
                    const Work& work) const {
         using namespace dependence;
-        check(rows);
         const MaskPlan plan(masks, n_masks, rows.n_columns, tables_.has_parents);
+        check(rows, plan.used);
         // Rows of a class together: the tables of their own class are read for few tiles.
         std::vector<std::size_t> order(rows.n_rows);
         std::iota(order.begin(), order.end(), std::size_t(0));
@@ -344,10 +344,13 @@ private:
         return buffer;
     }
 
-    void check(const DependenceRows& rows) const {
-        for (std::size_t k = 0; k < rows.n_rows * rows.n_columns; ++k)
-            if (rows.places[k] < 0 || std::size_t(rows.places[k]) >= tables_.n_levels)
-                throw std::invalid_argument("a place is the number of a level");
+    void check(const DependenceRows& rows, const std::vector<std::uint32_t>& used) const {
+        for (std::size_t r = 0; r < rows.n_rows; ++r)
+            for (const std::uint32_t j : used) {
+                const std::int32_t place = rows.places[r * rows.n_columns + j];
+                if (place < 0 || std::size_t(place) >= tables_.n_levels)
+                    throw std::invalid_argument("a place is the number of a level");
+            }
         for (std::size_t r = 0; r < rows.n_rows; ++r)
             if (rows.classes[r] < 0 || std::size_t(rows.classes[r]) >= tables_.n_classes)
                 throw std::invalid_argument("a class is below the number of classes");

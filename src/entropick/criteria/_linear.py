@@ -91,10 +91,11 @@ class Linear(RowCriterion):
         return "none helps a linear model to predict rows that it has not seen."
 
     def most_columns(self, table: CodeTable) -> int:
-        """How many columns of a table, the widest first, have a Gram matrix of at most 4096 features."""
-        widths = [block.n_features for block in Features.of(table).blocks]
-        fitting = int((np.cumsum(sorted(widths, reverse=True)) <= MOST_FEATURES).sum())
-        return table.n_columns if fitting == len(widths) else fitting
+        """How many columns like those of a table, the widest first, have a Gram matrix of at most 4096 features."""
+        widths = np.array([block.n_features for block in Features.of(table).blocks])
+        if widths.sum() <= MOST_FEATURES:
+            return int(table.n_columns * MOST_FEATURES / max(1, widths.sum()))
+        return int((np.cumsum(-np.sort(-widths)) <= MOST_FEATURES).sum())
 
     def bind(self, table: CodeTable, engine: Engine | None = None) -> LinearModel:
         """The model on this table."""

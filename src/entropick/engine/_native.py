@@ -20,12 +20,13 @@ _COUNTED = 1 << 20  # cells of single columns that are counted together
 _EVIDENCE = 1 << 22  # masks × rows × classes per call: doubles held there
 _WORK = 1 << 33  # these × pairs of columns
 _RIDGE_CALL = 1 << 31  # the same, of features³ × masks
+_CENTERS = 3  # subsets that others are near to, as many as a growing set comes back to
 
 
 class NativeEngine(Engine):
     """Bit planes, threads over subsets; see ``cpp/score.hpp`` and ``cpp/pairs.hpp``."""
 
-    _last_center: tuple[Ridge, NDArray[np.bool_], _kernels.RidgeCenter] | None = None
+    _centers: Sequence[tuple[Ridge, NDArray[np.bool_], _kernels.RidgeCenter]] = ()
 
     @cached_property
     def _order(self) -> NDArray[np.int64]:
@@ -133,14 +134,15 @@ class NativeEngine(Engine):
         return ratios, places
 
     def _center(self, ridge: Ridge, near: NDArray[np.bool_]) -> _kernels.RidgeCenter:
-        """The subset that others are near to; the last one is kept, since a question may come in several calls."""
-        known = self._last_center
-        if known is None or known[0] is not ridge or (known[1] != near).any():
-            center = ridge.around(near)
-            member = center.member.view(np.uint8)
-            kernel = _kernels.RidgeCenter(_ridge(ridge), member, center.values, center.columns, center.targets)
-            known = self._last_center = ridge, near, kernel
-        return known[2]
+        """The subset that others are near to; the last few are kept, since questions about it come in several calls."""
+        for known, member, kernel in self._centers:
+            if known is ridge and not (member != near).any():
+                return kernel
+        center = ridge.around(near)
+        member = center.member.view(np.uint8)
+        kernel = _kernels.RidgeCenter(_ridge(ridge), member, center.values, center.columns, center.targets)
+        self._centers = [(ridge, near, kernel), *self._centers[: _CENTERS - 1]]
+        return kernel
 
     def sums(self, masks: NDArray[np.bool_], tables: FixedTables) -> NDArray[np.int64]:
         """Σ_blocks T1[a] + Σ_cells T2[c][q] of every mask."""

@@ -7,15 +7,19 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from entropick._masks import Mask, flip_each, with_each
+from entropick._masks import Mask, flip_each
 from entropick.criteria import Criterion, RowCriterion
 from entropick.encode import CodeTable
 from entropick.engine import local_engine
 from entropick.path._settings import MOST_COLUMNS, PAIR_WORK
 from entropick.scorer import Scorers
 
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
 _SHARE = 4  # a model of a half holds this fraction of the columns that one model may: all halves are in memory
 _FEWEST = 20  # columns that are tried in any case
+_TRIED = 16  # columns or pairs, those that gained most before, that are tried together
 
 
 class Grower:
@@ -49,23 +53,26 @@ class Grower:
         m, self.exchanges = table.n_columns, exchanges
         self._n_columns = m
         columns = np.setdiff1d(np.arange(m), never)
-        for that_fit in (_that_are_tried, _that_are_held):
-            narrow = table.take(columns) if len(columns) < m else table
-            fitting = max(that_fit(criterion, narrow), len(always))
-            if len(columns) > fitting:
-                places = np.searchsorted(columns, always)
-                with Scorers(narrow, local_engine(engine), 1, places, PAIR_WORK) as scorers:
-                    columns = columns[scorers.screened(fitting)]
+        narrow = table.take(columns) if len(columns) < m else table
+        most = max(_most_tried(criterion, narrow), len(always))
+        if len(columns) > most:
+            places = np.searchsorted(columns, always)
+            with Scorers(narrow, local_engine(engine), 1, places, PAIR_WORK) as scorers:
+                columns = columns[scorers.screened(most)]
+            narrow = table.take(columns)
         self.columns = columns  # of the half; everything below is in terms of these
-        narrow = table if len(columns) == m else table.take(columns)
         self._scorers = Scorers(narrow, local_engine(engine), 1, pair_work=PAIR_WORK)
         self.scorer = self._scorers[criterion]
         self._pairs = self._scorers.associations.pairs if narrow.n_columns > 2 else np.empty((0, 2), dtype=np.int64)
+        self._partners = np.zeros((narrow.n_columns,) * 2, dtype=np.bool_)
+        self._partners[tuple(self._pairs.T)] = self._partners[tuple(self._pairs[:, ::-1].T)] = True
         self.mask = np.isin(columns, always)
         self.score = float(self.scorer(self.mask[None])[0])
         self._always = list(always)
         self.sets: dict[int, Mask] = {}
         self._before = self.mask, self.score  # the set that is one column smaller
+        # What each column, and each pair, gained when it was last tried beside a set.
+        self._gains, self._pair_gains = np.full(narrow.n_columns, np.inf), np.full(len(self._pairs), np.inf)
         self._keep(m)
 
     @property
@@ -83,38 +90,64 @@ class Grower:
         if self.is_whole:
             return
         before = self.mask, self.score
-        mask, score = self._added(self.mask)
-        smaller = self._before[0]
-        free = self._pairs[~smaller[self._pairs].any(axis=1)] if len(self._pairs) else self._pairs
-        if len(free) and smaller.sum() == self.size - 1:
-            both = np.repeat(smaller[None], len(free), axis=0)
-            both[np.arange(len(free))[:, None], free] = True
-            scores = self.scorer(both)
-            best = int(scores.argmax())
-            if scores[best] > score:
-                mask, score = both[best], float(scores[best])
+        mask, score = self._added(self.mask, self.score)
+        smaller, of_smaller = self._before
+        if smaller.sum() == self.size - 1:
+            free = np.flatnonzero(~smaller[self._pairs].any(axis=1))
+            pair, of_pair = self._best(self._pairs, self._pair_gains, free, smaller, of_smaller, score)
+            if pair is not None:
+                mask, score = pair, of_pair
         for _ in range(self.exchanges if mask.sum() > 1 else 0):
-            better = self._exchanged(mask)
+            rest, of_rest = self._without_one(mask)
+            if rest is None or (rest == before[0]).all():  # beside that, the best column is known
+                break
+            better = self._added(rest, of_rest)
             if better[1] <= score:
                 break
             mask, score = better
+        self._gains[self._partners[mask & ~self.mask].any(axis=0)] = np.inf  # they may gain more than before
         self._before, self.mask, self.score = before, mask, score
         self._keep(self._n_columns)
 
-    def _added(self, mask: Mask) -> tuple[Mask, float]:
+    def _added(self, mask: Mask, score: float) -> tuple[Mask, float]:
         """The set with the column that is best beside it."""
-        free = np.flatnonzero(~mask)
-        scores = self.scorer.near(with_each(mask, free), mask)
-        best = int(scores.argmax())
-        return with_each(mask, free[best : best + 1])[0], float(scores[best])
+        every = np.arange(len(mask))[:, None]
+        added, of_added = self._best(every, self._gains, np.flatnonzero(~mask), mask, score, -np.inf)
+        return mask if added is None else added, of_added
 
-    def _exchanged(self, mask: Mask) -> tuple[Mask, float]:
-        """The set without the column that is missed least, and with the best other one."""
+    def _best(
+        self, groups: Ints, gains: Floats, free: Ints, mask: Mask, score: float, least: float
+    ) -> tuple[Mask | None, float]:
+        """The set with the free one of some groups of columns that is best beside it, if that is better than ``least``.
+
+        What is gained is rarely more than what was gained beside a smaller set. So those that gained most are tried
+        first, until one is as good as any other could be by what it gained when it was tried last.
+        """
+        order = free[np.argsort(-gains[free], kind="stable")]
+        scores, start = np.full(len(groups), -np.inf), 0
+        n_new = int(np.isinf(gains[free]).sum())
+        while start < len(order) and score + gains[order[start]] >= max(scores.max(), least):
+            some = order[start : max(n_new, start + _TRIED)]
+            masks = np.repeat(mask[None], len(some), axis=0)
+            masks[np.arange(len(some))[:, None], groups[some]] = True
+            scores[some] = self.scorer.near(masks, mask)
+            gains[some] = scores[some] - score
+            start += len(some)
+        best = int(scores.argmax()) if len(scores) else -1
+        if best < 0 or scores[best] <= least:
+            return None, least
+        found = mask.copy()
+        found[groups[best]] = True
+        return found, float(scores[best])
+
+    def _without_one(self, mask: Mask) -> tuple[Mask | None, float]:
+        """The set without the column that is missed least; None if all are always there."""
         inside = np.flatnonzero(mask & ~np.isin(self.columns, self._always))
         if not len(inside):
-            return mask, -np.inf
+            return None, -np.inf
         scores = self.scorer.near(flip_each(mask, inside), mask)
-        return self._added(flip_each(mask, inside[[int(scores.argmax())]])[0])
+        best = int(scores.argmax())
+        return flip_each(mask, inside[[best]])[0], float(scores[best])
 
     def _keep(self, m: int) -> None:
         """Remember the set."""
@@ -139,13 +172,8 @@ class Grower:
         self._scorers.close()
 
 
-def _that_are_tried(criterion: Criterion, table: CodeTable) -> int:
-    """How many columns of a half are tried."""
-    return MOST_COLUMNS
-
-
-def _that_are_held(criterion: Criterion, table: CodeTable) -> int:
-    """How many columns the model of a half may have, because those of all halves are in memory at once."""
+def _most_tried(criterion: Criterion, table: CodeTable) -> int:
+    """How many columns of a half are tried: the models of all halves are in memory at once."""
     if not isinstance(criterion, RowCriterion):
-        return table.n_columns
-    return max(criterion.most_columns(table) // _SHARE, _FEWEST)
+        return MOST_COLUMNS
+    return min(max(criterion.most_columns(table) // _SHARE, _FEWEST), MOST_COLUMNS)

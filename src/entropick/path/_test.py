@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from entropick._stages import stage
-from entropick.association import single_strengths
+from entropick.association import single_strengths, strengths_alone
 from entropick.criteria import Criterion, RowCriterion, TableCriterion
 from entropick.encode import CodeTable, Encoded, encode, joint_codes
 from entropick.engine import local_engine
@@ -24,6 +24,7 @@ from entropick.scorer import Scorers
 _FIRST_LOOK = 19  # shuffles before the test may end early, because there is clearly nothing
 _LIMITS = (inf, 5.5, 5.0)  # standard deviations up to which what each look finds counts
 _FREE = 0.5  # of the rows that must be free to move if only rows that are equal in `always` exchange their target
+_DIGITS = 8  # of a strength: sums in another order are the same
 _TENTHS = 10  # of what `always` predicts, within which targets are exchanged otherwise
 
 Floats = NDArray[np.float64]
@@ -212,15 +213,16 @@ def _tables(
 def usual_looks(
     criterion: Criterion, engine: str, always: Sequence[int], best_subset: Callable[[CodeTable], float]
 ) -> list[Look]:
-    """What is looked for in a table and its shuffles: single columns, a pair and a subset.
+    """What is looked for in a table and its shuffles: single columns, a pair and, by criteria that count, a subset.
 
-    Only a search for a subset finds sets of three and more that no single column or pair shows.
+    Only a search for a subset finds sets of three and more that no single column or pair shows. Models do not see them
+    either.
     """
     looks: list[Look] = [
         partial(single_columns, engine=local_engine(engine), always=tuple(always)),
         partial(best_pair, engine=local_engine(engine), always=tuple(always)),
     ]
-    if isinstance(criterion, TableCriterion | RowCriterion):
+    if isinstance(criterion, TableCriterion):
         looks.append(lambda table: (_at_least(best_subset(table)),))
     return looks
 
@@ -230,8 +232,11 @@ def single_columns(table: CodeTable, engine: str, always: Sequence[int] = ()) ->
 
     Many columns that each tell a little are seen by the second number, the root mean square, and by nothing else.
     """
-    with Scorers(table, engine, 1) as scorers:
-        strengths = np.delete(single_strengths(scorers.engine), list(always))
+    strengths = strengths_alone(table)
+    if strengths is None:
+        with Scorers(table, engine, 1) as scorers:
+            strengths = single_strengths(scorers.engine)
+    strengths = np.round(np.delete(strengths, list(always)), _DIGITS)
     return _at_least(float(strengths.max())), float(np.sqrt(np.mean(np.maximum(strengths, 0.0) ** 2)))
 
 

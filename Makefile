@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 SOURCES := $(wildcard cpp/*) CMakeLists.txt pyproject.toml
 INSTALL := -m pip install --disable-pip-version-check
 
-.PHONY: demo test docs test-oldest test-bare coverage lint bench quality wheel clean
+.PHONY: demo test docs test-oldest test-bare coverage lint bench quality frontier wheel clean
 
 demo: $(VENV)/installed
 	mkdir -p build
@@ -47,6 +47,10 @@ bench: $(VENV)-bench/installed
 # OURS=1 does not run again what entropick has no part in.
 quality: $(VENV)-quality/installed
 	PYTHONPATH=benchmarks $(VENV)-quality/bin/python -m quality $(if $(QUICK),--quick) $(if $(OURS),--ours-only)
+
+# What models make of the columns that each method keeps when it is told how many; goes on where it stopped.
+frontier: $(VENV)-quality/installed
+	PYTHONPATH=benchmarks $(VENV)-quality/bin/python benchmarks/frontier.py
 
 # The sdist, and a wheel of this machine that is built from it, for others to install: into dist/, repaired and checked.
 wheel: $(VENV)-wheel/installed

@@ -15,24 +15,24 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from fastcan import FastCan
 from joblib import Parallel, delayed
 from lightgbm import LGBMClassifier, LGBMRegressor
 from numpy.typing import NDArray
-from scipy.stats import rankdata
-from sklearn.feature_selection import RFE
-
-from entropick import CrossEntropySelector, RankSelector
-from fastcan import FastCan
 from quality.means import grid, signed
 from quality.models import Fold, Mask, folds, losses
 from quality.rivals import best, by_f, forest
 from quality.run import code_version
 from quality.tables import REAL, Table
+from scipy.stats import rankdata
+from sklearn.feature_selection import RFE
+
+from entropick import CrossEntropySelector, RankSelector
 
 HERE = Path(__file__).parent
 RESULTS = HERE / "quality" / "results" / "frontier"
 SHARES = (0.02, 0.05, 0.1, 0.2, 0.4)  # of the columns
-MODELS = ("forest", "boosting", "linear")
+MODELS = {"forest": "a forest", "boosting": "boosting", "linear": "a linear model"}
 TREES = 100
 MOST_ROWS = 2000
 REPEATS = 1  # of two halves
@@ -54,11 +54,7 @@ def ours(fold: Fold) -> Chosen:
 
 
 def ranking(method: str) -> Callable[[Fold], Chosen]:
-    def ranked(fold: Fold) -> Chosen:
-        fitted = RankSelector(method, 1, n_jobs=1).fit(fold.X, fold.y)
-        return lambda k: np.asarray(fitted.ranking_ <= k)
-
-    return ranked
+    return lambda fold: lambda k: np.asarray(RankSelector(method, k, n_jobs=1).fit(fold.X, fold.y).support_)
 
 
 def importance(fold: Fold) -> Chosen:
@@ -75,26 +71,20 @@ def gain(fold: Fold) -> Chosen:
 
 def elimination(fold: Fold) -> Chosen:
     """A forest of 50 trees, a tenth of the columns less at every step."""
-    return lambda k: np.asarray(RFE(forest(fold, 50), n_features_to_select=k, step=0.1).fit(fold.codes, fold.y).support_)
+    return lambda k: np.asarray(
+        RFE(forest(fold, 50), n_features_to_select=k, step=0.1).fit(fold.codes, fold.y).support_
+    )
 
 
 def canonical(fold: Fold) -> Chosen:
     """A greedy of canonical correlations, of the models' inputs with the target or an indicator of each class."""
-    targets = fold.y[:, None] == np.unique(fold.y) if fold.kind == "classes" else fold.y[:, None]
+    y = fold.y[:, None] == np.unique(fold.y)[1:] if fold.kind == "classes" else fold.y[:, None]
     varied = np.flatnonzero(np.ptp(fold.inputs, axis=0) > 0)
-    most = max(numbers(fold.X.shape[1]).values())
-
-    def first(n_inputs: int) -> NDArray[np.int64]:
-        fitted = FastCan(n_inputs, tol=1e-9, verbose=0).fit(fold.inputs[:, varied], targets[:, 1:] if targets.shape[1] > 1 else targets)
-        return fold.owner[varied[fitted.indices_]]
-
-    n_inputs, owners = min(most, len(varied)), np.empty(0, dtype=np.int64)
-    while len(set(owners)) < most and n_inputs <= len(varied):
-        owners = first(n_inputs)
-        if n_inputs == len(varied):
-            break
-        n_inputs = min(2 * n_inputs, len(varied))
-    order = list(dict.fromkeys(owners.tolist()))
+    most, n_inputs, order = max(numbers(fold.X.shape[1]).values()), 0, list[int]()
+    while len(order) < most and n_inputs < len(varied):  # of a column of strings, several inputs may be chosen
+        n_inputs = min(max(most, 2 * n_inputs), len(varied))
+        found = FastCan(n_inputs, tol=1e-9, verbose=0).fit(fold.inputs[:, varied], y).indices_
+        order = list(dict.fromkeys(fold.owner[varied[found]].tolist()))
     return lambda k: np.isin(np.arange(fold.X.shape[1]), order[:k])
 
 
@@ -143,7 +133,7 @@ def of_fold(fold: Fold, method: Callable[[Fold], Chosen], known: dict[tuple[int,
     def judged(mask: Mask) -> dict[str, float]:
         key = (fold.seed, mask.tobytes())
         if key not in known:
-            known[key] = losses(fold, mask, TREES, MODELS)
+            known[key] = losses(fold, mask, TREES, tuple(MODELS))
         return known[key]
 
     m = fold.X.shape[1]
@@ -164,10 +154,18 @@ def results() -> Json:
             own = found.setdefault(table.name, {"kind": run["kind"], "held_out": run["held_out"], "methods": {}})
             name = path.name.rsplit("-", 1)[0].replace("_", " ")
             own["methods"][name] = [
-                [float(np.mean([fold["at"][str(share)][model] - fold["all"][model] for fold in run["folds"]])) for model in MODELS]
+                [
+                    float(np.mean([fold["at"][str(share)][model] - fold["all"][model] for fold in run["folds"]]))
+                    for model in MODELS
+                ]
                 for share in SHARES
             ]
     return found
+
+
+def of_kind(found: Json, kind: str) -> Json:
+    """The tables on which all methods ran."""
+    return {name: t for name, t in found.items() if t["kind"] == kind and set(METHODS) <= set(t["methods"])}
 
 
 def lost(tables: Json, name: str) -> NDArray[np.float64]:
@@ -177,17 +175,16 @@ def lost(tables: Json, name: str) -> NDArray[np.float64]:
 
 def page(found: Json) -> Iterator[str]:
     yield "# Error against the number of columns\n"
+    shares = ", ".join(f"{share:.0%}" for share in SHARES)
+    versions = ", ".join(f"{name} {version(name)}" for name in PACKAGES)
     yield f"""\
-Every method is told how many columns to keep: {", ".join(f"{share:.0%}" for share in SHARES)} of them, at least one. A random forest, boosting
-and a linear model are fitted to one half of the rows with these columns and judged on the other, both ways, on
+Every method is told how many columns to keep: {shares} of them, at least one. A random forest,
+boosting and a linear model are fitted to one half of the rows with these columns and judged on the other, both ways, on
 {len(found)} real tables of at most {MOST_ROWS} rows (those of [QUALITY.md](QUALITY.md), with its measures).
-{", ".join(f"{name} {version(name)}" for name in PACKAGES)}. Written by `make frontier`.
+Written by `make frontier` with {versions}.
 """
     for kind, title in (("classes", "Classes"), ("numbers", "Numbers")):
-        tables = {name: table for name, table in found.items() if table["kind"] == kind}
-        tables = {name: table for name, table in tables.items() if set(METHODS) <= set(table["methods"])}
-        if not tables:
-            continue
+        tables = of_kind(found, kind)
         yield f"## {title}, {len(tables)} tables\n"
         yield f"![Error against the number of columns, {kind}](frontier_{kind}.svg)\n"
         means = np.stack([lost(tables, name).mean(axis=2) for name in METHODS])  # methods × tables × shares
@@ -198,9 +195,9 @@ and a linear model are fitted to one half of the rows with these columns and jud
         yield from grid(*table_of(means, lambda mean, error: f"{signed(mean)} ± {error:.3f}"))
         yield "Against entropick at the same number of columns: what the others lose more, table by table.\n"
         yield from grid(*table_of(means - means[:1], lambda mean, error: f"{signed(mean)} ± {error:.3f}", skip=1))
-        for j, model in enumerate(MODELS):
+        for j, words in enumerate(MODELS.values()):
             of_model = np.stack([lost(tables, name)[:, :, j] for name in METHODS])
-            yield f"With a {model} model alone.\n" if model == "linear" else f"With {'boosting' if model == 'boosting' else 'a forest'} alone.\n"
+            yield f"With {words} alone.\n"
             yield from grid(*table_of(of_model, lambda mean, error: signed(mean)))
 
 
@@ -220,38 +217,30 @@ def table_of(
 
 
 def draw(found: Json, kind: str, path: Path) -> None:
-    """What is lost against all columns by the number of columns: ours in colour, the others grey, each with its name."""
+    """What is lost by the number of columns: ours in colour, the others grey, each with its name."""
     from matplotlib import pyplot, rc_context
 
-    tables = {n: t for n, t in found.items() if t["kind"] == kind and set(METHODS) <= set(t["methods"])}
+    tables, places = of_kind(found, kind), np.arange(len(SHARES))
+    lines = {name: lost(tables, name).mean(axis=(0, 2)) for name in METHODS}
     with rc_context({"svg.hashsalt": "entropick", "svg.fonttype": "none", "font.size": 10}):
         figure, axes = pyplot.subplots(figsize=(8, 4.5))
-        places = np.arange(len(SHARES))
-        ends = []
-        for name in METHODS:
-            line = lost(tables, name).mean(axis=(0, 2))
-            is_ours = name == OURS
-            axes.plot(
-                places, line, color="tab:red" if is_ours else "0.6", linewidth=2.5 if is_ours else 1.2, zorder=2 + is_ours
-            )
-            ends.append((line[0], name))
+        for name, line in lines.items():
+            color, width = ("tab:red", 2.5) if name == OURS else ("0.6", 1.2)
+            axes.plot(places, line, color=color, linewidth=width, zorder=3 if name == OURS else 2)
         low, high = axes.get_ylim()
-        least = (high - low) / 24
         at = -np.inf
-        for value, name in sorted(ends):
-            at = max(value, at + least)
-            axes.text(
-                -0.08, at, name, ha="right", va="center", color="tab:red" if name == OURS else "0.35",
-                fontweight="bold" if name == OURS else "normal",
-            )
+        for name in sorted(lines, key=lambda name: lines[name][0]):
+            at = max(lines[name][0], at + (high - low) / 24)
+            color, weight = ("tab:red", "bold") if name == OURS else ("0.35", "normal")
+            axes.text(-0.08, at, name, ha="right", va="center", color=color, fontweight=weight)
         axes.set_xticks(places, [f"{share:.0%}" for share in SHARES])
         axes.set(xlabel="columns kept", xlim=(-1.3, len(SHARES) - 0.9))
         axes.yaxis.tick_right()
-        what = "error" if kind == "classes" else "R²"
-        axes.set_title(f"{what} lost against all columns, {len(tables)} tables, mean of forest, boosting, linear model", loc="left", fontsize=10)
         axes.axhline(0, color="0.8", linewidth=0.8, zorder=1)
-        for side in ("top", "left"):
-            axes.spines[side].set_visible(False)
+        axes.spines[["top", "left"]].set_visible(False)
+        what = "Error" if kind == "classes" else "R²"
+        title = f"{what} lost against all columns: mean of {len(tables)} tables and of three models"
+        axes.set_title(title, loc="left", fontsize=10)
         figure.tight_layout()
         figure.savefig(path, metadata={"Date": None})
         pyplot.close(figure)
@@ -264,7 +253,9 @@ def main() -> None:
     given = parser.parse_args()
     names = list(filter(None, given.tables.split(",")))
     tables = [table for table in REAL if not names or table.name in names]
-    tables.sort(key=lambda table: table.name not in ("pd_speech", "nci60", "permeability", "grants"))  # the dearest first
+    tables.sort(
+        key=lambda table: table.name not in ("pd_speech", "nci60", "permeability", "grants")
+    )  # the dearest first
     Parallel(given.jobs)(delayed(run_table)(table) for table in tables)
     found = results()
     (HERE / "frontier.md").write_text("\n".join(page(found)).rstrip() + "\n", encoding="utf-8")

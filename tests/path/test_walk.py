@@ -8,6 +8,7 @@ import pytest
 from entropick.criteria import CRITERIA
 from entropick.encode import encode
 from entropick.path import Judge, halve, mean_places, walk
+from entropick.path import _walk as walk_room
 from entropick.path._settings import PATIENCE
 from entropick.scorer import Scorers
 
@@ -153,8 +154,16 @@ def test_columns_to_keep_are_first_and_those_to_leave_out_have_no_place():
     assert path.curve.sizes.tolist() == [2, 3, 4, 5, 6]
 
 
-def test_out_of_time_the_sizes_so_far_count():
-    path, _ = walked(sample_of(), "blend", deadline=0.0)
+def test_out_of_time_the_sizes_so_far_count(monkeypatch):
+    times = iter([0.0] * 22)  # the models are set up
+    monkeypatch.setattr(walk_room.time, "monotonic", lambda: next(times, 2.0))
+    path, _ = walked(sample_of(), "blend", deadline=1.0)
     assert path.last == 1
     assert path.curve.predicted[0] > 0
     assert {max(sets) for sets in path.sets} == {1}
+
+
+def test_without_time_for_the_models_of_all_halves_there_is_no_path(monkeypatch):
+    times = iter([0.0] * 21)
+    monkeypatch.setattr(walk_room.time, "monotonic", lambda: next(times, 2.0))
+    assert walked(sample_of(), "blend", deadline=1.0)[0] is None

@@ -171,7 +171,7 @@ def test_the_paper_has_no_test_and_no_halves():
 
 
 def test_every_search_is_tested():
-    X, y = coins(5)
+    X, y = coins(6)
     with pytest.warns(UserWarning, match="better than chance"):
         assert SubsetSelector("forward", random_state=0).fit(X, y).n_features_ == 0
 

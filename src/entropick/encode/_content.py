@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +36,21 @@ class Content:
     rows: Ints
     columns: Ints
     classes: Ints
+
+    def of_columns(self, columns: Ints) -> Content:
+        """That of a table with some of the columns: in the order that they have here."""
+        places = np.empty(len(self.columns), dtype=np.int64)
+        places[self.columns] = np.arange(len(places))
+        return replace(self, columns=np.argsort(places[columns], kind="stable"))
+
+    def of_rows(self, rows: Ints, classes: Ints) -> Content:
+        """That of a table with some of the rows and classes, likewise."""
+        places = np.empty(len(self.rows), dtype=np.int64)
+        places[self.rows] = np.arange(len(places))
+        places_of_classes = np.argsort(self.classes)
+        return Content(
+            np.argsort(places[rows], kind="stable"), self.columns, np.argsort(places_of_classes[classes], kind="stable")
+        )
 
 
 def content_of(table: CodeTable) -> Content:

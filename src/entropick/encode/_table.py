@@ -83,7 +83,7 @@ class CodeTable:
             ordered=None if self.ordered is None else self.ordered[columns],
             X=None if self.X is None else take_columns(self.X, columns),
             values=None if self.values is None else _Columns(self.values, columns),
-            known_content=None,
+            known_content=None if self.known_content is None else self.known_content.of_columns(columns),
             of_columns={},
         )
 
@@ -143,7 +143,7 @@ class CodeTable:
             values=self._values_of(rows, whole),
             labels=None if self.labels is None else tuple(self.labels[c] for c in kept),
             numbers=None if self.numbers is None else self.numbers[rows],
-            known_content=None,
+            known_content=None if self.known_content is None else self.known_content.of_rows(rows, kept),
             of_columns={},
         )
 

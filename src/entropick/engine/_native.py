@@ -139,8 +139,9 @@ class NativeEngine(Engine):
             if known is ridge and not (member != near).any():
                 return kernel
         center = ridge.around(near)
-        member = center.member.view(np.uint8)
-        kernel = _kernels.RidgeCenter(_ridge(ridge), member, center.values, center.columns, center.targets)
+        kernel = _kernels.RidgeCenter(
+            _ridge(ridge), center.member.view(np.uint8), center.values, center.columns, center.targets
+        )
         self._centers = [(ridge, near, kernel), *self._centers[: _CENTERS - 1]]
         return kernel
 

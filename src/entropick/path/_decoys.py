@@ -56,7 +56,9 @@ def beside_decoys(
     always: NDArray[np.int64] | tuple[int, ...] = (),
     deadline: float = inf,
 ) -> Decoys | None:
-    """Look at a table beside copies of it whose rows were rotated away from their target; None if rows are too few.
+    """Look at a table beside copies of it whose rows were rotated away from their target.
+
+    None if rows are too few, or there is no time.
 
     If the useless columns are independent of the target and of all that is not useless, they and their copies can be
     exchanged without a difference to anyone who does not know which is which. So the chance that one of them comes
@@ -114,6 +116,8 @@ def beside_decoys(
         exchanges=0,
         what="looking at copies",
     )
+    if path is None:
+        return None
     mean = np.empty(len(order))
     known = np.where(np.isinf(path.places), path.last + 1, path.places).mean(axis=0)
     known[list(twins)] = known[list(twins.values())]

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from entropick._stages import stage
 from entropick.association import single_strengths, strengths_alone
-from entropick.criteria import Criterion, RowCriterion, TableCriterion
+from entropick.criteria import Criterion, TableCriterion
 from entropick.encode import CodeTable, Encoded, encode, joint_codes
 from entropick.engine import local_engine
 from entropick.notes import listening
@@ -232,11 +232,11 @@ def single_columns(table: CodeTable, engine: str, always: Sequence[int] = ()) ->
 
     Many columns that each tell a little are seen by the second number, the root mean square, and by nothing else.
     """
-    strengths = strengths_alone(table)
-    if strengths is None:
+    found = strengths_alone(table)
+    if found is None:
         with Scorers(table, engine, 1) as scorers:
-            strengths = single_strengths(scorers.engine)
-    strengths = np.round(np.delete(strengths, list(always)), _DIGITS)
+            found = single_strengths(scorers.engine)
+    strengths = np.delete(found, list(always)).round(_DIGITS)
     return _at_least(float(strengths.max())), float(np.sqrt(np.mean(np.maximum(strengths, 0.0) ** 2)))
 
 

@@ -172,8 +172,10 @@ def walk(
     deadline: float = inf,
     exchanges: int = EXCHANGES,
     what: str = "choosing from halves",
-) -> Path:
+) -> Path | None:
     """Grow the sets of all halves in step, until no larger number of columns predicts more, or up to a number.
+
+    None if there is no time to set up the models of all halves.
 
     Parameters
     ----------
@@ -203,10 +205,14 @@ def walk(
     most = largest if stop is None else min(stop, largest)
     sizes = grid(most, FACTOR, SIZES_ONE_BY_ONE, max(1, len(always)))
 
-    def planted(table: CodeTable) -> Grower:
-        return Grower(table, criterion, always, never, engine_name, exchanges)
+    def planted(table: CodeTable) -> Grower | None:
+        return None if time.monotonic() >= deadline else Grower(table, criterion, always, never, engine_name, exchanges)
 
-    growers = list(in_threads(planted, iter(halved.tables), n_threads))
+    growers = [grower for grower in in_threads(planted, iter(halved.tables), n_threads) if grower is not None]
+    if len(growers) < len(halved.tables):
+        for grower in growers:
+            grower.close()
+        return None
     gains: list[float] = []
     reached: list[int] = []
     for size in sizes:

@@ -327,7 +327,7 @@ class _Fit:
         never = np.setdiff1d(np.arange(self.table.n_columns), self.problem.space.free)
         never = np.setdiff1d(never, self.always)
         judge = self._judge(sample, halved, never.tolist()) if self.predicts else None
-        return paths.walk(
+        path = paths.walk(
             halved,
             self.criterion,
             self.scorers.engine,
@@ -340,6 +340,9 @@ class _Fit:
             n_threads=self.n_threads,
             deadline=self._deadline(_HALVING),
         )
+        if path is None:
+            self._remark(Note("no_halves", "there was no time to say how many columns are enough from halves."))
+        return path
 
     def _stop(self) -> int:
         """How far halves go if nothing judges them: to what is asked for, and a little further."""
@@ -408,28 +411,29 @@ class _Fit:
             wanted = paths.DECOYS if path is not None and self.table.n_columns <= paths.MOST_WITH_DECOYS else 0
         if not wanted or not isinstance(self.criterion, RowCriterion | TableCriterion) or selector.binning == "mdlp":
             return None
-        deadline = self._deadline(1.0)
-        if time.monotonic() >= deadline:
-            self._remark(Note("no_verdicts", "there was no time to see which columns are sure."))
-            return None
+        deadline, decoys = self._deadline(1.0), None
         try:
-            return paths.beside_decoys(
-                self._sample(3, 1 + wanted)[0],
-                self.criterion,
-                self._rng(3),
-                n_copies=wanted,
-                stop=min(k + paths.FURTHER, paths.MOST_PLACES),
-                engine=selector.engine,
-                n_threads=self.n_threads,
-                near=() if path is None else path.near,
-                always=self.always,
-                deadline=deadline,
-            )
+            if time.monotonic() < deadline:
+                decoys = paths.beside_decoys(
+                    self._sample(3, 1 + wanted)[0],
+                    self.criterion,
+                    self._rng(3),
+                    n_copies=wanted,
+                    stop=min(k + paths.FURTHER, paths.MOST_PLACES),
+                    engine=selector.engine,
+                    n_threads=self.n_threads,
+                    near=() if path is None else path.near,
+                    always=self.always,
+                    deadline=deadline,
+                )
         except KeyboardInterrupt:
             if selector.on_interrupt == "raise":
                 raise
             self._remark(Note("interrupted", "interrupted before it was seen which columns are sure."))
             return None
+        if decoys is None and time.monotonic() >= deadline:
+            self._remark(Note("no_verdicts", "there was no time to see which columns are sure."))
+        return decoys
 
     def _choices(self, path: Path | None, k: int) -> Choices | None:
         """The sets of so many columns of all halves."""

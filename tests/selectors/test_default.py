@@ -444,7 +444,7 @@ def test_a_score_of_a_subset_is_the_same_in_a_wider_table(target):
 
 def test_large_tables_are_halved_by_a_sample_of_their_rows(monkeypatch):
     monkeypatch.setattr("entropick.path.CELLS", 0)
-    monkeypatch.setattr("entropick.selectors._searching._FEWEST_ROWS", 100)
+    monkeypatch.setattr("entropick.selectors._fit._FEWEST_ROWS", 100)
     X, y = linear_sum(n=400)
     y[:80] = 2
     selector = fit(X, y, null=False)

@@ -173,7 +173,7 @@ def test_a_checkpoint_goes_on_and_refuses_what_is_not_its_own(bits, tmp_path):
 
 def test_versions_are_part_of_a_checkpoint(bits, tmp_path, monkeypatch):
     fit(*bits, checkpoint=tmp_path / "run.npz")
-    monkeypatch.setattr("entropick.selectors._searching.__version__", "99")
+    monkeypatch.setattr("entropick.selectors._fit.__version__", "99")
     with pytest.raises(ValueError, match="this run's entropick: '99' here"):
         fit(*bits, checkpoint=tmp_path / "run.npz")
 

@@ -260,7 +260,7 @@ def test_a_fit_to_a_lazy_frame_gives_the_same_answer(target, criterion, few_rows
 def test_a_sample_of_a_lazy_frame_is_the_same_rows(target, few_rows, monkeypatch):
     """Halves and copies of large tables are made of some of the rows."""
     monkeypatch.setattr("entropick.path.CELLS", 0)
-    monkeypatch.setattr("entropick.selectors._searching._FEWEST_ROWS", 150)
+    monkeypatch.setattr("entropick.selectors._fit._FEWEST_ROWS", 150)
     frame, y = mixed_frame(400, target)
     memory = CrossEntropySelector(random_state=0, null=False, decoys=1).fit(frame, y)
     found = CrossEntropySelector(random_state=0, null=False, decoys=1).fit(frame.with_columns(y).lazy(), "target")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
 
@@ -145,16 +145,20 @@ class Judge:
         is_all = np.array(sizes) == places.shape[1] - len(self.never)
         losses[is_all] = self.of_all  # the same columns for all rows
         sizes = np.array(sizes)[~is_all].tolist()
-        for block in range(self.design.shape[1]):
-            means = mean_places(places[~self.design[:, block]], last + 1, near)
-            means[self.never] = np.inf
-            order = np.argsort(means, kind="stable")
+        for block, order in enumerate(self.orders(places, last, near)):
             masks = np.zeros((len(sizes), len(order)), dtype=np.bool_)
             for mask, size in zip(masks, sizes, strict=True):
                 mask[order[:size]] = True
             own = self.blocks == block
             losses[np.ix_(~is_all, own)] = self.model.losses(masks)[:, own] if len(masks) else 0.0
         return losses
+
+    def orders(self, places: Floats, last: int, near: Groups) -> Iterator[NDArray[np.int64]]:
+        """The order of the halves without each block, one after the other."""
+        for block in range(self.design.shape[1]):
+            means = mean_places(places[~self.design[:, block]], last + 1, near)
+            means[self.never] = np.inf
+            yield np.argsort(means, kind="stable")
 
 
 def walk(

@@ -52,7 +52,7 @@ def numbers(source: str) -> Iterator[float]:
     }
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and type(node.value) in (int, float):
-            value = -node.value if id(node) in negated else node.value
+            value = float(node.value) * (-1 if id(node) in negated else 1)
             if value not in PLAIN:
                 yield value
 

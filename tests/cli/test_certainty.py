@@ -178,7 +178,7 @@ def test_out_of_time_nothing_more_is_tested_and_notes_say_so(tmp_path: Path) -> 
     result = json.loads(outcome.out)
     assert result["n_features"] == 1
     assert (result["chance"], result["decoys"], result["held_out"]) == (None, None, None)
-    assert {"untested", "no_verdicts", "undone"} <= {note["code"] for note in result["notes"]}
+    assert {"untested", "no_halves", "undone"} <= {note["code"] for note in result["notes"]}
     told = entropick(*SELECT, "--time-limit", "1e-9", folder=tmp_path).out
     assert "\nUntested: there was no time to compare this with shuffled targets.\n" in told
     assert "p = " not in told

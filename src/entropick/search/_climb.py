@@ -15,7 +15,8 @@ from entropick.search._space import Space, is_better, pick_best_flip
 
 _AFTERWARDS = 100  # further changes tried after scoring all neighbours once
 _EXCHANGES = 20_000  # up to this many are all tried; of more ...
-_PROMISING = 4_000  # ... those with the most promising columns are
+_PROMISING = 4_000  # ... those of the most promising columns are, ...
+_FEWEST = 10  # ... at least of so many
 
 
 def climb(space: Space, mask: Mask, score: float) -> Generator[Ask | Step, Any, tuple[Mask, float]]:
@@ -24,24 +25,28 @@ def climb(space: Space, mask: Mask, score: float) -> Generator[Ask | Step, Any, 
     Neighbours differ in one column or, where the number of columns is fixed or at its limit, by an exchange of two. The
     best neighbour is taken, then the next best changes one by one, each if it still helps: on a wide table, scoring all
     neighbours once costs as much as a thousand subsets. In the end no single change helps. (If there are very many
-    exchanges, only those with the columns that would add most to the subset are tried.)
+    exchanges, only those of columns that are missed least for columns that add most are tried; by the score of a model,
+    which changes little then, few of them, once.)
     """
-    entering = yield from _find_entering(space, mask)
+    leaving, entering = yield from _find_exchanged(space, mask)
     is_fresh = True
     while True:
-        better = yield from _best_change(space, mask, score, entering)
-        if better is None and is_fresh:
+        better = yield from _best_change(space, mask, score, leaving, entering)
+        if better is None and (is_fresh or space.is_smooth):
             return mask, score
         mask, score = (mask, score) if better is None else better
         is_fresh = better is None or not _are_many(space, mask)
-        entering = (yield from _find_entering(space, mask)) if is_fresh else entering[~mask[entering]]
+        if is_fresh:
+            leaving, entering = yield from _find_exchanged(space, mask)
+        else:
+            leaving, entering = leaving[mask[leaving]], entering[~mask[entering]]
 
 
 def _best_change(
-    space: Space, mask: Mask, score: float, entering: NDArray[np.int64]
+    space: Space, mask: Mask, score: float, leaving: NDArray[np.int64], entering: NDArray[np.int64]
 ) -> Generator[Ask | Step, Any, tuple[Mask, float] | None]:
     """A better subset and its score: the best neighbour and further changes that help; None if there is none."""
-    for start, columns in _neighbours(space, mask, entering):
+    for start, columns in _neighbours(space, mask, leaving, entering):
         scores = yield from score_flips(start, columns)
         i = pick_best_flip(start, columns, scores)
         neighbour = flip_each(start, columns[i : i + 1])[0]
@@ -62,27 +67,37 @@ def _best_change(
     return None
 
 
-def _neighbours(space: Space, mask: Mask, entering: NDArray[np.int64]) -> Iterator[tuple[Mask, NDArray[np.int64]]]:
+def _neighbours(
+    space: Space, mask: Mask, leaving: NDArray[np.int64], entering: NDArray[np.int64]
+) -> Iterator[tuple[Mask, NDArray[np.int64]]]:
     """Subsets and columns: a neighbour is the subset with one of the columns flipped. Exchanges come last."""
     inside, has_room = space.free[mask[space.free]], mask.sum() < space.largest
     if space.exactly is None and (has_room or len(inside)):
         yield mask, space.free if has_room else inside
-    for leaving in inside if len(entering) else ():
+    for column in leaving if len(entering) else ():
         shorter = mask.copy()
-        shorter[leaving] = False
+        shorter[column] = False
         yield shorter, entering
 
 
-def _find_entering(space: Space, mask: Mask) -> Generator[Ask | Step, Any, NDArray[np.int64]]:
-    """The columns that may replace another: all outside the subset, unless exchanges are too many or none."""
-    outside = space.free[~mask[space.free]]
+def _find_exchanged(
+    space: Space, mask: Mask
+) -> Generator[Ask | Step, Any, tuple[NDArray[np.int64], NDArray[np.int64]]]:
+    """The columns that may leave for another, and those that may replace them: all, unless they are too many or none."""
+    inside, outside = space.free[mask[space.free]], space.free[~mask[space.free]]
     if space.exactly is None and mask.sum() < space.largest:
-        return outside[:0]
+        return inside, outside[:0]
     if not _are_many(space, mask):
-        return outside
-    scores = yield from score_flips(mask, outside)
-    n_inside = len(space.free) - len(outside)
-    return np.sort(outside[np.argsort(-scores, kind="stable")[: max(10, _PROMISING // n_inside)]])
+        return inside, outside
+    if not space.is_smooth:
+        return inside, (yield from _best_of(mask, outside, max(_FEWEST, _PROMISING // len(inside))))
+    return (yield from _best_of(mask, inside, _FEWEST)), (yield from _best_of(mask, outside, _FEWEST))
+
+
+def _best_of(mask: Mask, columns: NDArray[np.int64], most: int) -> Generator[Ask | Step, Any, NDArray[np.int64]]:
+    """The columns whose flips are best."""
+    scores = yield from score_flips(mask, columns)
+    return np.sort(columns[np.argsort(-scores, kind="stable")[:most]])
 
 
 def _are_many(space: Space, mask: Mask) -> bool:

@@ -39,21 +39,21 @@ def add_greedily(
     """The subset reached by adding the best column each time, its score, and why that ended.
 
     It begins with ``start``, or else the smallest subset. From the third addition on only the ``promising`` columns
-    that were best at the second are tried, if that is not None.
+    that were best at the second are tried, if that is not None; when they are used up, those that are best then.
     """
     mask = space.base if start is None else start
     score = float((yield Ask(mask[None]))[0])
-    columns, n_start = space.free, int(mask.sum())
+    columns, n_of_all = space.free, int(mask.sum()) + 2
     while mask.sum() < space.largest:
         columns = columns[~mask[columns]]
         if not len(columns):
-            columns = space.free[~mask[space.free]]
+            columns, n_of_all = space.free[~mask[space.free]], int(mask.sum()) + 1
         scores = yield from score_flips(mask, columns)
         i = pick_best_flip(mask, columns, scores)
         if space.exactly is None and scores[i] <= score:
             return mask, score, {"no_gain": float(scores[i]) - score}
         mask, score = flip_each(mask, columns[i : i + 1])[0], float(scores[i])
         yield Step(threshold=score, samples=len(columns), elite=1)
-        if promising is not None and mask.sum() == n_start + 2:
+        if promising is not None and mask.sum() == n_of_all:
             columns = np.sort(columns[np.argsort(-scores, kind="stable")[:promising]])
     return mask, score, {"size": int(mask.sum())}

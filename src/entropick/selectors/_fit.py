@@ -235,7 +235,11 @@ class Fit:
             deadline=self._deadline(_HALVING),
         )
         if path is None:
-            self._remark(Note("no_halves", "there was no time to say how many columns are enough from halves."))
+            self._remark(
+                Note(
+                    "no_halves", "there was no time to say from halves how many columns are enough, or which are sure."
+                )
+            )
         return path
 
     def _stop(self) -> int:

@@ -47,12 +47,10 @@ PLAIN = {-1, 0, 1, 2}
 def numbers(source: str) -> Iterator[float]:
     """Every number in a module but the plain ones; docstrings are no numbers."""
     tree = ast.parse(source)
-    negated = {
-        id(node.operand) for node in ast.walk(tree) if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub)
-    }
+    negated = {id(node.operand) for node in ast.walk(tree) if isinstance(node, ast.UnaryOp)}
     for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and type(node.value) in (int, float):
-            value = float(node.value) * (-1 if id(node) in negated else 1)
+        if isinstance(node, ast.Constant) and isinstance(node.value, int | float) and not isinstance(node.value, bool):
+            value = node.value * (-1 if id(node) in negated else 1)
             if value not in PLAIN:
                 yield value
 

@@ -83,7 +83,7 @@ def _neighbours(
 def _find_exchanged(
     space: Space, mask: Mask
 ) -> Generator[Ask | Step, Any, tuple[NDArray[np.int64], NDArray[np.int64]]]:
-    """The columns that may leave for another, and those that may replace them: all, unless they are too many or none."""
+    """The columns that may leave for another, and those that may replace them: all, unless that is too many or none."""
     inside, outside = space.free[mask[space.free]], space.free[~mask[space.free]]
     if space.exactly is None and mask.sum() < space.largest:
         return inside, outside[:0]

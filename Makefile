@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 SOURCES := $(wildcard cpp/*) CMakeLists.txt pyproject.toml
 INSTALL := -m pip install --disable-pip-version-check
 
-.PHONY: demo test docs test-oldest test-bare coverage lint bench quality frontier wheel clean
+.PHONY: demo test docs test-oldest test-bare coverage lint bench quality frontier steady wheel clean
 
 demo: $(VENV)/installed
 	mkdir -p build
@@ -51,6 +51,10 @@ quality: $(VENV)-quality/installed
 # What models make of the columns that each method keeps when it is told how many; goes on where it stopped.
 frontier: $(VENV)-quality/installed
 	PYTHONPATH=benchmarks $(VENV)-quality/bin/python benchmarks/frontier.py
+
+# Whether other orders, seeds and rows give the same answer; goes on where it stopped.
+steady: $(VENV)-quality/installed
+	PYTHONPATH=benchmarks $(VENV)-quality/bin/python benchmarks/steady.py
 
 # The sdist, and a wheel of this machine that is built from it, for others to install: into dist/, repaired and checked.
 wheel: $(VENV)-wheel/installed

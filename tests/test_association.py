@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from entropick.association import associations
+from entropick.association import associations, single_strengths, strengths_alone
 from entropick.encode import encode
 from entropick.engine import make_engine
 
@@ -60,3 +62,22 @@ def test_constant_columns_and_tables_without_pairs_are_no_trouble(n_columns):
     assert (result.single == -np.inf).all()
     assert result.strongest == -np.inf
     assert len(result.pairs) == 0
+
+
+@pytest.mark.parametrize("n_classes", [2, 7])
+@pytest.mark.parametrize("n_rows", [40, 1000])
+def test_single_strengths_without_an_engine_are_those_of_the_engine_for_every_target(n_rows, n_classes):
+    rng = np.random.default_rng(3)
+    X = np.column_stack([rng.integers(0, levels, n_rows) for levels in (2, 5, 30, 1, 200)] + [rng.normal(size=n_rows)])
+    table = encode(X, rng.integers(0, n_classes, n_rows)).table
+    for classes in (table.classes, rng.permutation(table.classes), np.sort(table.classes)):
+        other = replace(table, classes=classes)
+        expected = single_strengths(make_engine("numpy", other))
+        np.testing.assert_allclose(strengths_alone(other), expected, atol=1e-3)
+
+
+def test_very_many_levels_or_classes_need_an_engine():
+    rng = np.random.default_rng(4)
+    words = np.array([f"w{i}" for i in rng.permutation(600) // 2])
+    assert strengths_alone(encode(rng.normal(size=(600, 2)), words).table) is None
+    assert strengths_alone(encode(words[:, None], rng.integers(0, 2, 600)).table) is None

@@ -56,3 +56,25 @@ def test_codes_beyond_the_levels_are_refused():
         _kernels.count_pairs(codes, [0, 3], 0, np.zeros((2, 2)), 1)
     with pytest.raises(IndexError, match="no such column"):
         _kernels.count_pairs(codes, [0, 3], 2, np.zeros((2, 2)), 1)
+
+
+@pytest.mark.parametrize("n_rows", [1, 63, 64, 20_000])
+def test_counts_with_further_levels_are_products_of_indicators(n_rows):
+    n_levels = [5, 1, 64, 2, 256]
+    columns = random_columns(np.random.default_rng(2), n_rows, [*n_levels, 3])
+    kept = _kernels.LevelRows(np.stack(columns[:-1]), starts_of(n_levels))
+    counts = np.full((3, sum(n_levels)), np.nan)
+    kept.count_with(columns[-1][None], 3, counts)
+    np.testing.assert_array_equal(counts, indicators(columns[-1:], [3]).T @ indicators(columns[:-1], n_levels))
+
+
+def test_further_levels_that_do_not_fit_are_refused():
+    kept = _kernels.LevelRows(np.array([[0, 1]], dtype=np.uint8), [0, 2])
+    with pytest.raises(ValueError, match="one code for every row"):
+        kept.count_with(np.array([[0, 1, 1]], dtype=np.uint8), 2, np.zeros((2, 2)))
+    with pytest.raises(ValueError, match="below the number of levels"):
+        kept.count_with(np.array([[0, 2]], dtype=np.uint8), 2, np.zeros((2, 2)))
+    with pytest.raises(ValueError, match="one count for every two levels"):
+        kept.count_with(np.array([[0, 1]], dtype=np.uint8), 2, np.zeros((2, 3)))
+    with pytest.raises(ValueError, match="below the number of levels"):
+        _kernels.LevelRows(np.array([[0, 2]], dtype=np.uint8), [0, 2])

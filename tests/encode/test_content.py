@@ -211,3 +211,17 @@ def test_sums_of_hashes_hardly_ever_agree():
     sums = values[:50_000] + values[50_000:]
     assert len(np.unique(sums)) == 50_000
     assert not np.array_equal(mixed(np.arange(9, dtype=np.uint64), 1), mixed(np.arange(9, dtype=np.uint64), 2))
+
+
+def test_parts_of_a_table_keep_its_order():
+    rng = np.random.default_rng(7)
+    table = encode(rng.normal(size=(60, 6)), rng.integers(0, 3, 60)).table
+    whole = table.sample(60, rng)[0]
+    rows, columns = np.flatnonzero(rng.random(60) < 0.5), np.array([4, 0, 3])
+    part = whole.take_rows(rows, whole=False)
+    assert part.known_content.rows.tolist() == list(range(len(rows)))
+    narrow = part.take(columns)
+    places = np.argsort(whole.content.columns)
+    assert places[columns][narrow.content.columns].tolist() == sorted(places[columns])
+    assert narrow.content.classes.tolist() == [0, 1, 2]
+    assert table.take(columns).known_content is None  # what is not known is not made

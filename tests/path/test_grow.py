@@ -144,3 +144,34 @@ def test_of_equal_columns_the_first_wins():
     X = np.random.default_rng(0).integers(0, 2, (100, 3))[:, [2, 1, 0, 0, 1]]
     grower, _ = grown(encode(X, X[:, 2]).table, "reliable", sizes=1)
     assert np.flatnonzero(grower.sets[1]).tolist() == [2]
+
+
+@pytest.mark.parametrize("target", ["classes", "numbers"])
+def test_trying_first_what_gained_most_finds_what_trying_all_does(target, monkeypatch):
+    """Where nothing gains more beside a larger set but pairs that are known."""
+    rng = np.random.default_rng(5)
+    X = rng.normal(size=(300, 80))
+    X[:, 7:10] = rng.integers(0, 2, (300, 3))
+    signal = X[:, :5] @ [1, 0.8, 0.7, 0.6, 0.5] + 1.5 * (X[:, 7] == X[:, 8]) + 0.5 * rng.normal(size=300)
+    table = encode(X, signal > np.median(signal) if target == "classes" else signal).table
+    few, _ = grown(table, "auto", sizes=8)
+    monkeypatch.setattr(_grow, "_TRIED", 1000)
+    every, _ = grown(table, "auto", sizes=8)
+    for size in range(6):
+        np.testing.assert_array_equal(few.sets[size], every.sets[size])
+    assert few.score == pytest.approx(every.score, abs=0.005)  # which of the useless ones is better may change
+
+
+def test_only_those_that_may_be_best_are_scored(monkeypatch):
+    rng = np.random.default_rng(6)
+    X = rng.normal(size=(200, 150))
+    table = encode(X, X[:, :4].sum(axis=1) + rng.normal(size=200)).table
+    criterion = CRITERIA["linear"].on(table)
+    grower = Grower(table, criterion, (), (), "auto", 0)
+    scored = []
+    near = grower.scorer.near
+    monkeypatch.setattr(grower.scorer, "near", lambda masks, center: scored.append(len(masks)) or near(masks, center))
+    for _ in range(6):
+        grower.grow()
+    grower.close()
+    assert sum(scored) < 150 + 5 * 80

@@ -190,3 +190,19 @@ def test_scores_of_minus_infinity_are_no_obstacle():
     assert np.isfinite(run.score)
     run, _ = go(CrossEntropy(), lambda masks: np.full(len(masks), -np.inf))
     assert not run.mask.any()
+
+
+@pytest.mark.parametrize("exactly", [100, 250])
+def test_exactly_many_columns_of_many_take_a_bounded_number_of_subsets(exactly):
+    """By the score of a model: it is noise that a longer search would fit."""
+    rng = np.random.default_rng(0)
+    weights, pairs = rng.normal(size=500), rng.normal(size=(500, 500)) / 10
+
+    def score(masks):
+        return np.round(masks @ weights + np.einsum("si,ij,sj->s", masks, pairs, masks, optimize=True), 10)
+
+    run, n_scored = go(CrossEntropy("normal"), score, n_columns=500, exactly=exactly, is_smooth=True, scale=100.0)
+    assert run.mask.sum() == exactly
+    assert n_scored < 30_000
+    greedy, _ = go(Forward(), score, n_columns=500, exactly=exactly, scale=100.0)
+    assert run.score > 0.95 * greedy.score

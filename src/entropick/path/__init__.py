@@ -3,6 +3,7 @@
 from entropick.path._choices import Choices, replaceable
 from entropick.path._curve import Curve
 from entropick.path._decoys import Decoys, Verdict, beside_decoys
+from entropick.path._growing import Growing
 from entropick.path._order import mean_places
 from entropick.path._settings import CELLS, DECOYS, FURTHER, MOST_PLACES, MOST_WITH_DECOYS
 from entropick.path._test import ChanceTest, against_chance, exchangeable, usual_looks
@@ -18,6 +19,7 @@ __all__ = [
     "Choices",
     "Curve",
     "Decoys",
+    "Growing",
     "Halves",
     "Judge",
     "Path",

@@ -18,6 +18,7 @@ from entropick.engine import Engine
 from entropick.path._blocks import cut, halves, n_blocks
 from entropick.path._curve import Curve, curve_of, grid
 from entropick.path._grow import Grower
+from entropick.path._growing import Growing
 from entropick.path._order import Groups, mean_places, near_copies
 from entropick.path._settings import EXCHANGES, FACTOR, MOST_GROWN, PATIENCE, SIZES_ONE_BY_ONE
 from entropick.path._threads import in_threads
@@ -110,7 +111,7 @@ class Judge:
 
     Parameters
     ----------
-    model : RowModel
+    model : RowModel or Growing
         The criterion's model of all rows.
     blocks : ndarray of int
         The block of each of the rows whose losses the model tells.
@@ -124,7 +125,7 @@ class Judge:
 
     def __init__(
         self,
-        model: RowModel,
+        model: RowModel | Growing,
         blocks: NDArray[np.int64],
         design: NDArray[np.bool_],
         n_columns: int,
@@ -132,18 +133,22 @@ class Judge:
     ) -> None:
         self.model, self.blocks, self.design, self.never = model, blocks, design, list(never)
         self.nothing = model.losses(np.zeros((1, n_columns), dtype=np.bool_))[0]
-        everything = np.ones(n_columns, dtype=np.bool_)
-        everything[self.never] = False
-        self.of_all = model.losses(everything[None])[0]
-        self.gain_of_all = float(self.nothing.mean() - self.of_all.mean())
+        self.of_all, self.gain_of_all = None, -inf
+        if isinstance(model, RowModel):
+            everything = np.ones(n_columns, dtype=np.bool_)
+            everything[self.never] = False
+            self.of_all = model.losses(everything[None])[0]
+            self.gain_of_all = float(self.nothing.mean() - self.of_all.mean())
         mean = float(self.nothing.mean())
         self.scale = 1 / mean if mean > 0 else 0.0
 
     def __call__(self, sizes: Sequence[int], places: Floats, last: int, near: Groups) -> Floats:
         """The loss of every row with the first columns of the order of the halves without it, by number of columns."""
         losses = np.empty((len(sizes), len(self.blocks)))
-        is_all = np.array(sizes) == places.shape[1] - len(self.never)
-        losses[is_all] = self.of_all  # the same columns for all rows
+        is_all = np.zeros(len(sizes), dtype=np.bool_)
+        if self.of_all is not None:  # the same columns for all rows
+            is_all = np.array(sizes) == places.shape[1] - len(self.never)
+            losses[is_all] = self.of_all
         sizes = np.array(sizes)[~is_all].tolist()
         for block, order in enumerate(self.orders(places, last, near)):
             masks = np.zeros((len(sizes), len(order)), dtype=np.bool_)
@@ -244,6 +249,6 @@ def walk(
     near = () if judge is None else near_copies(np.flatnonzero((places <= last).any(axis=0)), engine)
     curve = None
     if judge is not None and reached:
-        judged = [*reached, *([largest] if reached[-1] < largest else [])]
+        judged = [*reached, *([largest] if reached[-1] < largest and judge.of_all is not None else [])]
         curve = curve_of(judged, judge(judged, places, last, near), judge.nothing, judge.scale)
     return Path(places, [grower.sets for grower in growers], near, curve, last, halved)

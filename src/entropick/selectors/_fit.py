@@ -218,8 +218,7 @@ class Fit:
             text = f"{sample.n_rows} rows are too few to say how many columns are enough from halves of them."
             self._remark(Note("few_rows_for_halves", text))
             return None
-        never = np.setdiff1d(np.arange(self.table.n_columns), self.problem.space.free)
-        never = np.setdiff1d(never, self.always)
+        never = np.setdiff1d(self.problem.useless, self.always).astype(np.int64)
         judge = self._judge(sample, halved, never.tolist()) if self.predicts else None
         path = paths.walk(
             halved,
@@ -229,7 +228,7 @@ class Fit:
             judge=judge,
             always=self.always,
             never=never.tolist(),
-            largest=len(self.problem.space.free) + len(self.always),
+            largest=self.table.n_columns - len(never),
             stop=None if self.predicts else self._stop(),
             n_threads=self.n_threads,
             deadline=self._deadline(_HALVING),
@@ -258,17 +257,20 @@ class Fit:
 
     def _judge(self, sample: CodeTable, halved: paths.Halves, never: Sequence[int]) -> paths.Judge:
         """The model of the rows that halves are made of, each of which is left out in turn."""
-        model = self.problem.scorer.model
+        scorer, n_jobs, m = self.problem.scorer, self.selector.n_jobs, self.table.n_columns
+        if not isinstance(self.criterion, RowCriterion):
+            raise TypeError(f"criterion {self.criterion.name!r} has no model of rows.")
+        if len(scorer.columns) < m:
+            growing = paths.Growing(sample, self.criterion, n_jobs)
+            return paths.Judge(growing, halved.blocks[growing.rows], halved.design, m, never)
+        places, model = np.arange(sample.n_rows), scorer.model
         if sample.n_rows < self.table.n_rows or model is None:
-            scorers = Scorers(sample, "auto", self.selector.n_jobs, keep=self.always)
-            model = scorers[self.criterion].model
+            model = Scorers(sample, "auto", n_jobs)[self.criterion].model
         else:
-            places = np.empty(sample.n_rows, dtype=np.int64)
             places[halved.rows] = np.arange(sample.n_rows)
-            return paths.Judge(model, halved.blocks[places[model.rows]], halved.design, self.table.n_columns, never)
         if model is None:
             raise TypeError(f"criterion {self.criterion.name!r} has no model of rows.")
-        return paths.Judge(model, halved.blocks[model.rows], halved.design, self.table.n_columns, never)
+        return paths.Judge(model, halved.blocks[places[model.rows]], halved.design, m, never)
 
     def _enough(self, curve: Curve) -> int:
         """How many columns are enough, within what is asked for."""

@@ -34,11 +34,14 @@ class Problem:
         The subsets that are allowed.
     price : float
         What a column costs, in the unit of the scores.
+    useless : tuple of int
+        The columns that no subset has even if a model could hold all: those that never differ, and copies.
     """
 
     scorer: SubsetScorer
     space: Space
     price: float
+    useless: tuple[int, ...] = ()
 
     @classmethod
     def of(
@@ -61,12 +64,12 @@ class Problem:
         may_differ = binning == "mdlp" and isinstance(scorer.criterion, ModelCriterion)
         may_differ &= not isinstance(scorer.criterion, RowCriterion)
         fixed: tuple[int, ...] = tuple(always)
-        never: tuple[int, ...] = ()
+        useless: tuple[int, ...] = ()
         if not may_differ:
-            useless = table.constant_columns
+            same = table.constant_columns
             if isinstance(scorer.criterion, RowCriterion):  # a penalised model gains by having a column twice
-                useless = np.union1d(useless, _copies(table, always))
-            fixed, never = _without(useless, table.n_columns, fixed, size)
+                same = np.union1d(same, _copies(table, always))
+            fixed, useless = _without(same, table.n_columns, fixed, size)
         left_out = np.setdiff1d(np.arange(table.n_columns), scorer.columns)
         n_held = len(scorer.columns)
         if len(left_out) and size is not None and size > n_held:
@@ -77,14 +80,14 @@ class Problem:
                 size,
                 "criteria that count, such as 'reliable', take any number",
             )
-        never = tuple(np.union1d(never, left_out).astype(np.int64).tolist())
+        never = tuple(np.union1d(useless, left_out).astype(np.int64).tolist())
         pairs = scorers.associations.pairs if hints and table.n_columns > 2 else np.empty((0, 2), dtype=np.int64)
         masks = np.zeros((len(pairs), table.n_columns), dtype=np.bool_)
         masks[np.arange(len(pairs))[:, None], pairs] = True
         masks[:, list(fixed)] = True
         is_smooth = isinstance(scorer.criterion, RowCriterion)
         space = Space(table.n_columns, fixed, size, most, scorer.scale, never, tuple(masks), is_smooth)
-        return cls(scorer, space, parsimony * scorer.scale)
+        return cls(scorer, space, parsimony * scorer.scale, useless)
 
     def score(self, masks: Mask) -> Floats:
         """What subsets are worth to a search."""

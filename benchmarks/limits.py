@@ -69,10 +69,10 @@ UNTESTED = {"null": False}
 CASES = (
     Case("your own model (3-NN, 5 folds), 20,000 × 100", lambda: reals(20_000, 100), 2, settings={"slow": True}),
     Case(
-        "usable, 20,000 × 100 with 5,000 levels, 500 classes",
+        "auto, 20,000 × 100 with 5,000 levels, 500 classes",
         lambda: words(20_000, 100, 5000, 500),
         5,
-        settings={"criterion": "usable"},
+        settings={"criterion": "auto"},
     ),
     Case(
         "exactly 5,000 of 20,000 columns, `reliable`, 200 rows",
@@ -83,7 +83,7 @@ CASES = (
     Case(
         "exactly 20 of 20,000 columns, 200 rows", lambda: numbers(200, 20_000), 2, settings={"n_features_to_select": 20}
     ),
-    Case("usable, 200,000 × 100, 100 classes", lambda: numbers(200_000, 100, 100), 2, settings={"criterion": "usable"}),
+    Case("auto, 200,000 × 100, 100 classes", lambda: numbers(200_000, 100, 100), 2, settings={"criterion": "auto"}),
     Case("forward, 60 × 100,000", lambda: numbers(60, 100_000), 20, "forward"),
     Case("the default, 1,000,000 × 100", lambda: reals(1_000_000, 100), 2),
     Case("the default, 200 × 20,000", lambda: numbers(200, 20_000), 2),

@@ -13,7 +13,7 @@ def main() -> None:
     X, y, names = data.data, data.target, data.feature_names
     print(f"Breast cancer: {X.shape[0]} rows, {X.shape[1]} columns; the target is malignant or benign.\n")
 
-    for criterion in ("reliable", "usable"):
+    for criterion in ("reliable", "auto"):
         selector = CrossEntropySelector(criterion, random_state=0).fit(X, y)
         chosen = selector.get_support(indices=True)
         print(f"criterion {criterion!r} keeps {selector.n_features_} of {X.shape[1]} columns:")

@@ -97,12 +97,10 @@ CRITERIA: Registry[Any] = Registry(
     "entropick.criteria",
     {
         "plugin": ("._plugin:plugin", "plug-in", "plug-in I(U;y), the paper's criterion; rewards memorising"),
-        "miller_madow": ("._miller_madow:miller_madow", "Miller–Madow", "'plugin' less its first-order bias"),
         "reliable": ("._reliable:reliable", "corrected for chance", "I(U;y) minus what chance alone would give"),
         "bayes": ("._bayes:bayes", "Bayes factor", "log Bayes factor per row, against no columns at all"),
         "predictive": ("._predictive:predictive", "look-up table", "H(y) minus a look-up table's held-out log loss"),
         "auto": ("._auto:auto", "predictive power", "what a model can use: the best of the four below for the table"),
-        "usable": ("._auto:auto", "predictive power", "another name for 'auto'"),
         "one_dependence": (
             "._one_dependence:one_dependence",
             "one-dependence model",
@@ -135,7 +133,6 @@ RANKINGS: Registry[Any] = Registry(
         "mim": ("._pairwise:mim", "MIM", "I(f;y)"),
         "mifs": ("._pairwise:mifs", "MIFS", "I(f;y) − β Σ_s I(f;s)"),
         "mrmr": ("._pairwise:mrmr", "mRMR", "I(f;y) − mean_s I(f;s)"),
-        "mrmr_quotient": ("._pairwise:mrmr_quotient", "mRMR, quotient", "I(f;y) / mean_s I(f;s)"),
         "cmim": ("._pairwise:cmim", "CMIM", "the smallest of I(f;y) and all I(f;y|s)"),
         "disr": ("._pairwise:disr", "DISR", "Σ_s I(f,s;y) / H(f,s,y)"),
         "jmi": ("._pairwise:jmi", "JMI", "Σ_s I(f,s;y)"),

@@ -97,7 +97,7 @@ BAD_OPTIONS = {
     "a method to compare that is none": ([*COMPARE, "-m", "a,b"], "unknown --methods 'a'"),
     "no method to compare": ([*COMPARE, "-m", ","], "at least one"),
     "a classifier that is none": (
-        [*COMPARE, "--classifiers", "LogisticRegresion"], "the nearest is 'LogisticRegression'",
+        [*COMPARE, "--models", "LogisticRegresion"], "the nearest is 'LogisticRegression'",
     ),
     "one fold": ([*COMPARE, "--folds", "1"], "folds"),
     "more folds than rows": ([*COMPARE, "--folds", "100"], "folds must be at most 40"),

@@ -105,7 +105,7 @@ def test_datasets_says_where_each_is(tmp_path: Path) -> None:
 
 
 def test_compare_shows_and_writes_every_method(table: Path, tmp_path: Path) -> None:
-    options = ("--folds", "3", "--resamples", "2", "--methods", "cross_entropy,mrmr", "--classifiers", "3nn,gaussiannb")
+    options = ("--folds", "3", "--resamples", "2", "--methods", "cross_entropy,mrmr", "--models", "3nn,gaussiannb")
     options += ("--criterion", "reliable")
     outcome = entropick("compare", table, "-t", "outcome", *options, "--json", "c.json", folder=tmp_path)
     assert outcome.status == 0, outcome.err
@@ -121,8 +121,7 @@ def test_compare_shows_and_writes_every_method(table: Path, tmp_path: Path) -> N
 # Options, and what the comparison in Python is told of them; None where that is not said at all.
 COMPARED = {
     "methods": (["--methods", "jmi, forward"], {"methods": ["jmi", "forward"]}),
-    "classifiers": (["--classifiers", "3nn"], {"models": ["3nn"]}),
-    "model": (["--model", "3nn,forest"], {"models": ["3nn", "forest"]}),
+    "models": (["--models", "3nn,forest"], {"models": ["3nn", "forest"]}),
     "metric": (["--metric", "auc"], {"metric": "auc"}),
     "always": (["--always", "age"], {"always": ["age"]}),
     "max-features": (["--max-features", "99"], {"max_features": 7}),

@@ -89,7 +89,7 @@ def test_sentences_about_select_name_its_options(options: str, run: Run) -> None
         ),
         (
             "--models foo",
-            "--model must be 'naive_bayes', '3nn', 'forest' or classifiers of scikit-learn by class name; got 'foo'.",
+            "--models must be 'naive_bayes', '3nn', 'forest' or classifiers of scikit-learn by class name; got 'foo'.",
         ),
         ("--methods exhaustive --criterion foo", "unknown --criterion 'foo'. Known: "),
         ("--methods foo", "unknown --methods 'foo'. Known: "),

@@ -95,7 +95,7 @@ def test_json_on_standard_output_is_the_answer(run: Run, monkeypatch: pytest.Mon
 
 def test_a_comparison_is_shown_though_its_file_cannot_be_written(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.fsync", full)
-    options = ("-m", "mim", "--classifiers", "naive_bayes", "--folds", "2", "--resamples", "0", "--json", "c.json")
+    options = ("-m", "mim", "--models", "naive_bayes", "--folds", "2", "--resamples", "0", "--json", "c.json")
     outcome = run("compare", "t.csv", "-t", "y", *options)
     assert outcome.status == 2
     assert "means and standard errors over 2 folds" in outcome.out

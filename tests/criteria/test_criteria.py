@@ -29,17 +29,6 @@ def all_masks(n_columns):
     return np.array(list(itertools.product([False, True], repeat=n_columns)))
 
 
-def test_miller_madow_subtracts_the_first_order_bias(table):
-    masks = all_masks(4)
-    for mask, plain, corrected in zip(
-        masks, SubsetScorer(table)(masks), SubsetScorer(table, criterion="miller_madow")(masks), strict=True
-    ):
-        blocks = list(blocks_of(table, mask))
-        cells = sum(len(set(block)) for block in blocks)
-        bias = (cells - len(blocks) - len(table.class_sizes) + 1) / (2 * table.n_rows) / np.log(2)
-        assert corrected == pytest.approx(plain - bias, abs=1e-9)
-
-
 def test_reliable_subtracts_the_mean_over_all_shuffles():
     X = np.array([[0, 0], [0, 1], [1, 0], [1, 1], [2, 0], [2, 1], [0, 0]])
     y = np.array([0, 0, 1, 1, 2, 2, 0])

@@ -59,7 +59,6 @@ FORMULAS = {
     "mim": lambda t: t[0][0],
     "mifs": lambda t: t[0][0] - 0.7 * sum(x[1] for x in t),
     "mrmr": lambda t: t[0][0] - np.mean([x[1] for x in t]),
-    "mrmr_quotient": lambda t: t[0][0] / np.mean([x[1] for x in t]),
     "cmim": lambda t: min(min(x[0], x[4]) for x in t),
     "disr": lambda t: sum(x[3] / x[5] for x in t),
     "jmi": lambda t: sum(x[3] for x in t),
@@ -194,13 +193,6 @@ def test_pearson_sees_past_a_large_offset():
     y = np.arange(40) % 2
     X = np.c_[np.full(40, 3.3), np.random.default_rng(0).normal(size=40), 1e13 + y]
     assert RankSelector("pearson", n_features_to_select=1).fit(X, y).order_.tolist() == [2]
-
-
-def test_ties_of_the_quotient_are_ties():
-    X = np.array([[1, 1, 0, 0, 0, 0, 2, 2], [0, 1, 2, 2, 2, 0, 2, 1], [0, 2, 0, 2, 0, 2, 2, 0]]).T
-    selector = RankSelector("mrmr_quotient", 3).fit(X, [0, 1, 1, 1, 0, 0, 0, 1])
-    assert selector.order_.tolist() == [1, 0, 2]
-    assert selector.scores_.tolist() == [0.5, 0, 0]
 
 
 def test_pearson_looks_past_missing_values_and_takes_levels_by_their_place():

@@ -119,7 +119,7 @@ def test_it_is_a_step_of_a_pipeline_and_its_settings_a_grid():
     grid = {
         "select__search__smoothing": [0.5, 0.9],
         "select__search": [CrossEntropy("low", max_steps=2), CrossEntropy("low", max_steps=3)],
-        "select__criterion": ["reliable", "usable"],
+        "select__criterion": ["reliable", "auto"],
     }
     search = GridSearchCV(pipeline, grid, cv=3).fit(X, y)
     assert search.best_score_ > 0.9

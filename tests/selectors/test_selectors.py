@@ -222,7 +222,7 @@ ROWS = np.random.default_rng(1).integers(2, size=(30, 3))
         (ROWS, ROWS[:, 0], {"criterion": len}, "a criterion must be a function from class sizes to Tables"),
         (ROWS, ROWS[:, 0], {"parsimony": "x"}, "parsimony must be a number between 0 and 1000000000; got 'x'"),
         (ROWS, ROWS[:, 0], {"checkpoint": "."}, "checkpoint must be a file in an existing folder"),
-        (ROWS, ROWS[:, 0], {"criterion": "usable", "engine": "foo"}, "unknown engine 'foo'"),
+        (ROWS, ROWS[:, 0], {"criterion": "auto", "engine": "foo"}, "unknown engine 'foo'"),
         (ROWS, "x", {}, "y must be a table or a column of values; got str"),
         (ROWS, 5, {}, "y must be one column, with a value for every row; got 5"),
         ([[1, 2], [3]], [0, 1], {}, "X must have the same number of values in every row"),

@@ -54,8 +54,6 @@ def compare(
         str | None,
         typer.Option(
             "--models",
-            "--model",
-            "--classifiers",
             help="Models to test, comma-separated: naive_bayes, 3nn, forest for classes, ridge, 3nn, forest for "
             "numbers; scikit-learn's go by class name. (default: the first two)",
             show_default=False,
@@ -107,7 +105,7 @@ def compare(
 
     entropick compare patients.csv --target outcome
 
-    entropick compare patients.csv -t outcome -m cross_entropy,forward,jmi --model LogisticRegression --metric auc
+    entropick compare patients.csv -t outcome -m cross_entropy,forward,jmi --models LogisticRegression --metric auc
 
     entropick compare visits.csv -t cost --groups patient --metric mae
     """

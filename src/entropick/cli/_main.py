@@ -33,7 +33,7 @@ _OPTIONS = {
     "checkpoint": "--checkpoint",
     "groups": "--groups",
     "metric": "--metric",
-    "models": "--model",
+    "models": "--models",
     "criterion": "--criterion",
     "effort": "--effort",
     "folds": "--folds",

@@ -55,7 +55,6 @@ def _less_sum(relevance: Floats, folded: Floats, n: int, beta: float) -> Floats:
 mim = Pairwise(lambda p: p.problem.relevance, np.add, lambda relevance, folded, n, beta: relevance)
 mifs = Pairwise(lambda p: p.redundancy, np.add, lambda rel, red, n, beta: rel - beta * red)
 mrmr = Pairwise(lambda p: p.redundancy, np.add, lambda rel, red, n, beta: rel - red / n)
-mrmr_quotient = Pairwise(lambda p: p.redundancy, np.add, lambda rel, red, n, beta: rel / np.maximum(red / n, 1e-10))
 cmim = Pairwise(lambda p: p.relevance_given_s, np.minimum, lambda rel, low, n, beta: np.minimum(rel, low))
 disr = Pairwise(lambda p: p.joint_relevance / p.h_fsy, np.add, _sum)
 jmi = Pairwise(lambda p: p.joint_relevance, np.add, _sum)

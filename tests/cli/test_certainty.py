@@ -97,8 +97,8 @@ def test_noise_keeps_nothing_and_says_why(tmp_path: Path) -> None:
 SENTENCES = {
     "--effort hihg": "unknown --effort 'hihg'. Known: 'low', 'normal', 'high'. Did you mean 'high'?",
     "-m forward --effort high": "--effort is not a setting of 'forward', which is a search",
-    "--keep 2": "--keep must be a number greater than 0 and at most 1; got 2.0",
-    "--keep most": "--keep must be a share between 0 and 1, or 'one_se'; got 'most'",
+    "--keep 2": "--keep must be a share greater than 0 and at most 1, or 'one_se'; got 2.0",
+    "--keep most": "--keep must be a share greater than 0 and at most 1, or 'one_se'; got 'most'",
     "--decoys -1": "--decoys must be an integer of at least 0; got -1",
     "-m cmim --keep 0.9": "--keep is not a setting of 'cmim', which is a ranking",
     "-m cmim --decoys 2": "--decoys is not a setting of 'cmim', which is a ranking",

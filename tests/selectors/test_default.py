@@ -338,7 +338,7 @@ def test_so_many_columns_leave_the_selector_as_it_was(summed):
 
 @pytest.mark.parametrize("k", [0, 11, 2.5, "many"])
 def test_a_number_of_columns_that_there_is_not_is_refused(summed, k):
-    with pytest.raises(ValueError, match="n_features_to_select must be between 1 and 10, the number of col"):
+    with pytest.raises(ValueError, match="^k must be between 1 and 10, the number of col"):
         summed[2].at(k)
 
 
@@ -394,10 +394,10 @@ def test_bins_that_look_at_the_target_have_a_curve_and_no_verdicts():
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"keep": 0}, "keep must be a number greater than 0 and at most 1; got 0"),
-        ({"keep": 1.2}, "keep must be a number greater than 0 and at most 1; got 1.2"),
-        ({"keep": "two_se"}, "keep must be a share between 0 and 1, or 'one_se'; got 'two_se'"),
-        ({"keep": None}, "keep must be a number greater than 0 and at most 1; got None"),
+        ({"keep": 0}, "keep must be a share greater than 0 and at most 1, or 'one_se'; got 0"),
+        ({"keep": 1.2}, "keep must be a share greater than 0 and at most 1, or 'one_se'; got 1.2"),
+        ({"keep": "two_se"}, "keep must be a share greater than 0 and at most 1, or 'one_se'; got 'two_se'"),
+        ({"keep": None}, "keep must be a share greater than 0 and at most 1, or 'one_se'; got None"),
         ({"decoys": -1}, "decoys must be an integer of at least 0, or None; got -1"),
         ({"decoys": 1.5}, "decoys must be an integer of at least 0, or None; got 1.5"),
         ({"decoys": "4"}, "decoys must be an integer of at least 0, or None; got '4'"),

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
-from entropick._checks import check_flag, check_number
+from entropick._checks import check_flag, check_number, check_size
 from entropick._errors import Mention, ParameterError
 from entropick._names import look_up
 from entropick.criteria import CriterionLike, RowCriterion, find_criterion
@@ -56,9 +56,11 @@ class SearchingSelector(InformationSelector):
         super()._check_parameters()
         find_criterion(self.criterion)
         if self.keep != "one_se":
-            if isinstance(self.keep, str):
-                raise ParameterError("keep", "must be a share between 0 and 1, or 'one_se'", self.keep)
-            check_number("keep", self.keep, 0, 1, above=True)
+            try:
+                check_number("keep", self.keep, 0, 1, above=True)
+            except ParameterError:
+                expected = "must be a share greater than 0 and at most 1, or 'one_se'"
+                raise ParameterError("keep", expected, self.keep) from None
         check_number("min_features", self.min_features, 0, integer=True)
         check_number("parsimony", self.parsimony, 0, _DEAREST)
         check_flag("null", self.null)
@@ -97,6 +99,7 @@ class SearchingSelector(InformationSelector):
         3
         """
         check_is_fitted(self)
+        check_size("k", k, self.n_features_in_)
         exact: Self = clone(self)
         exact.set_params(
             n_features_to_select=k, min_features=0, max_features=None, random_state=self.seed_, halves=None, decoys=None
